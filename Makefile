@@ -6,6 +6,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3))
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+RESEARCH := $(VENV)/installed-research
 COMPILE := build/lock/bin/uv pip compile pyproject.toml --quiet --universal --fork-strategy fewest --python-version 3.11 \
            --generate-hashes --no-header --no-annotate
 
@@ -18,7 +19,7 @@ help: ## show this
 serve: $(INSTALLED) ## run everything: Redis, API, workers, sweeper; Ctrl-C ends it
 	@exec $(BIN)/clifftop serve
 
-test: lint ## every check and test
+test: lint $(RESEARCH) ## every check and test
 	@$(BIN)/python -m pytest
 
 lint: $(INSTALLED) ## style, types, and which package may import which
@@ -27,15 +28,14 @@ lint: $(INSTALLED) ## style, types, and which package may import which
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-bench: $(INSTALLED) ## every figure, each beside the limit it is measured against
-	@$(BIN)/pip install -qq --require-hashes -r requirements-bench.lock
+bench: $(RESEARCH) ## every figure, each beside the limit it is measured against
 	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file; done
 
 lock: ## resolve all dependencies anew
 	@$(PYTHON) -m venv build/lock && build/lock/bin/pip install -qq uv
 	@$(COMPILE) --upgrade --extra dev --output-file requirements.lock
 	@$(COMPILE) --constraint requirements.lock --output-file requirements-run.lock
-	@$(COMPILE) --constraint requirements.lock --extra bench --output-file requirements-bench.lock
+	@$(COMPILE) --constraint requirements.lock --extra bench --extra research --output-file requirements-research.lock
 
 openapi: $(INSTALLED) ## write openapi/openapi.json from the code
 	@$(BIN)/clifftop openapi > openapi/openapi.json
@@ -45,4 +45,9 @@ $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# What is compared with in tests and benchmarks: OpenSpiel, PettingZoo.
+$(RESEARCH): $(INSTALLED) requirements-research.lock
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-research.lock
 	@touch $@

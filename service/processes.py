@@ -204,6 +204,10 @@ class Supervisor:
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Have everything end in order; called twice: at once."""
         self._signals += 1
 
     def run_first(self, program: Program, notice: str) -> bool:
