@@ -142,7 +142,7 @@ def chance_key(seed: bytes, match: str, number: int) -> bytes:
 
 def copy(state: State) -> State:
     """Return a copy of a state (one assignment of a fixed-size record)."""
-    box = np.empty(1, state.dtype)
+    box = np.zeros(1, state.dtype)  # numpy copies fields, not the padding between them: it must be zero, not chance
     box[0] = state
     return box[0]
 
