@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -18,6 +18,8 @@ from werkzeug.exceptions import HTTPException
 from service.matches.errors import MatchError
 
 log = logging.getLogger(__name__)
+
+Json: TypeAlias = Mapping[str, Any]
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -52,6 +54,9 @@ PROBLEMS: dict[str, Kind] = {
     "request_reused": Kind(
         422, "Idempotency key reused", "This `Idempotency-Key` was used for another request; take a fresh one."
     ),
+    "bad_request_key": Kind(
+        422, "Bad idempotency key", "An `Idempotency-Key` has 1 to 200 characters, and at least 16 where no seat token is sent."
+    ),
     "internal_error": Kind(500, "Internal error", "A fault of the service, which has been logged. Nothing was half-written."),
     "store_unavailable": Kind(
         503, "Store unavailable", "The store does not answer. Nothing was half-written; try again after `Retry-After` seconds."
@@ -80,17 +85,27 @@ PROBLEMS: dict[str, Kind] = {
         409, "Stale version", "The seat's present decision began later, at `since`: read the match again and decide anew."
     ),
     "unreadable_action": Kind(
-        422, "Unreadable action", "Not an action of this game: a field is missing, unknown or out of range; `index` is its place."
+        422,
+        "Unreadable action",
+        "Not an action of this game: something is missing, unknown or out of range; `index` is its place.",
     ),
     "illegal_action": Kind(
         422, "Illegal action", "The rules do not allow this action now; `legal_actions` lists what they allow."
     ),
     "reveals": Kind(
-        422, "Sequence goes too far", "An earlier action of the sequence shows something new or ends the seat's turn; send the rest after it."
+        422,
+        "Sequence goes too far",
+        "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
 }
 
-_BY_STATUS = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large", 415: "unsupported_media_type"}
+_BY_STATUS = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+}
 
 
 class Problem(Exception):
@@ -103,7 +118,7 @@ class Problem(Exception):
         **extra: further members of the answer.
     """
 
-    def __init__(self, code: str, detail: str, headers: Mapping[str, str] | None = None, **extra: Any) -> None:
+    def __init__(self, code: str, detail: str, headers: Json | None = None, **extra: Any) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
@@ -111,7 +126,9 @@ class Problem(Exception):
         self.extra = extra
 
 
-def answer(code: str, detail: str, extra: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None) -> Response:
+def answer(
+    code: str, detail: str, extra: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
     """Return one problem as a response."""
     kind = PROBLEMS[code]
     body = {
@@ -166,5 +183,7 @@ def _from_werkzeug(app: Flask, error: HTTPException) -> Response:
     if code == "not_found":
         return answer(code, "there is nothing at this address; /docs lists what there is")
     if code == "method_not_allowed":
-        return answer(code, f"this address does not take {request.method}; it takes {headers.get('Allow', 'nothing')}", None, headers)
+        return answer(
+            code, f"this address does not take {request.method}; it takes {headers.get('Allow', 'nothing')}", None, headers
+        )
     return answer(code, PROBLEMS[code].meaning, None, headers)

@@ -61,7 +61,7 @@ def read_body() -> Any:
     Raises:
         Problem: `unsupported_media_type`, `malformed_json`. (`body_too_large` comes from reading itself.)
     """
-    raw = request.get_data(cache=False)
+    raw = request.get_data()
     if not request.is_json:
         sent = request.mimetype or "nothing"
         raise Problem("unsupported_media_type", f"the body must be sent as application/json, not as {sent}")
@@ -122,6 +122,15 @@ class Blueprint(flask_smorest.Blueprint):
     """A flask-smorest blueprint with our reader and our way to document refusals."""
 
     ARGUMENTS_PARSER = _Reader()
+
+    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Register a view; its function's name is the operation's id."""
+
+        def decorate(view: View) -> View:
+            named = self.doc(operationId=view.__name__)(view)
+            return cast(View, super(Blueprint, self).route(rule, **options)(named))
+
+        return decorate
 
     def refuses(self, *codes: str, body: bool = False) -> Callable[[View], View]:
         """Document every problem an operation answers with.
