@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -68,22 +69,18 @@ def test_workers_are_scaled_and_redis_is_out_of_reach(compose: dict[str, Any]) -
 
 
 def test_the_wheel_holds_every_file_of_the_packages(tmp_path: Path) -> None:
-    build = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--wheel-dir",
-        tmp_path,
-        ROOT,
-    ]
-    subprocess.run(build, check=True, capture_output=True)
+    packages = tracked("engines", "ai", "service", "worker")
+    source = tmp_path / "source"
+    for name in [*packages, "pyproject.toml", "README.md"]:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, source / name)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", tmp_path, source], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    inside = set(zipfile.ZipFile(wheel).namelist())
-    listed = subprocess.run(
-        ["git", "ls-files", "engines", "ai", "service", "worker"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert set(listed.stdout.split()) - inside == set()
+    assert set(packages) - set(zipfile.ZipFile(wheel).namelist()) == set()
+
+
+def tracked(*folders: str) -> list[str]:
+    """Return the files of folders that belong to the project."""
+    answer = subprocess.run(["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
+    return answer.stdout.split()
