@@ -179,6 +179,7 @@ class Game:
             `reaction_seconds`; None where the seat's present decision is no such reaction.
         information, chance, longest: facts for `GET /v1/games` (see OpenSpiel's game types): free text, free text, and the
             most decisions a match can take as far as measured.
+        action_numbers: every action of the game is a number in [0, action_numbers).
     """
 
     name: str
@@ -206,6 +207,7 @@ class Game:
     information: str = ""
     chance: str = ""
     longest: int = 0
+    action_numbers: int = 1 << 15
 
     # Starting
 
@@ -376,6 +378,11 @@ class Game:
     def describe(self, state: State, seat: int, action: int) -> str:
         """Return an action as a sentence for people, in the position before it."""
         return self._describe(self.edition_of(state), state, seat, action)
+
+    @property
+    def rules(self) -> str:
+        """The rules for players, as Markdown: `rules.md` beside the game's own editions."""
+        return (self.editions.folder / "rules.md").read_text("utf-8")
 
     # Storing
 
