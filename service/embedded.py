@@ -7,30 +7,29 @@ the last process that could write there is gone, and not before. On Linux the se
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import importlib.util
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 from urllib.parse import quote
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.child import dying_with_parent, pump
 
 #: The oldest server that will do (functions and commands of 7.0).
 OLDEST_MAJOR = 7
 #: A unix socket's path may have 103 bytes on macOS, 107 on Linux.
 LONGEST_SOCKET_PATH_BYTES = 103
-PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedError(RuntimeError):
@@ -71,38 +70,20 @@ def _major_version(binary: Path) -> int:
     return int(found.group(1)) if found else 0
 
 
-def dying_with_parent(signal_number: int = signal.SIGTERM) -> Callable[[], None] | None:
-    """Return a `preexec_fn` that has the child signalled when the thread that started it ends; None where there is none.
-
-    Only Linux has it. Start such children from the main thread.
-    """
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    parent = os.getpid()
-
-    def ask() -> None:
-        prctl(PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return ask
-
-
 class EmbeddedServer:
     """One server on one data folder.
 
     Args:
         data_dir: where the append-only file and the lock are; made when missing.
-        log: where the server writes its log, as `subprocess.Popen` takes it; None: nowhere.
+        say: takes each line of the server's log; None: nobody does.
         ready_timeout_s: how long loading the data may take.
     """
 
-    def __init__(self, data_dir: Path, *, log: int | IO[bytes] | None = None, ready_timeout_s: float = 60.0) -> None:
+    def __init__(self, data_dir: Path, *, say: Callable[[str], None] | None = None, ready_timeout_s: float = 60.0) -> None:
         self.data_dir = data_dir.resolve()
         self.socket = self._socket_path()
         self.process: subprocess.Popen[bytes] | None = None
-        self._log = log
+        self._say = say
         self._ready_timeout_s = ready_timeout_s
 
     def _socket_path(self) -> Path:
@@ -131,7 +112,7 @@ class EmbeddedServer:
             self.process = subprocess.Popen(
                 [binary, *self._arguments()],
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL if self._log is None else self._log,
+                stdout=subprocess.DEVNULL if self._say is None else subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 pass_fds=[lock],
                 preexec_fn=dying_with_parent(),
@@ -140,6 +121,8 @@ class EmbeddedServer:
             )
         finally:
             os.close(lock)
+        if self.process.stdout is not None and self._say is not None:
+            pump(self.process.stdout, self._say)
         self._wait_until_ready()
 
     def _make_folders(self) -> None:
@@ -177,7 +160,7 @@ class EmbeddedServer:
     def _wait_until_ready(self) -> None:
         assert self.process is not None
         end = time.monotonic() + self._ready_timeout_s
-        with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=1.0, retry=None) as client:
+        with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=1.0, retry=Retry(NoBackoff(), 0)) as client:
             while True:
                 try:
                     client.ping()

@@ -10,14 +10,15 @@ from service.matches.events import Entry, Move
 from service.matches.match import Match, Seat, Turn, is_id
 from service.matches.requests import Request
 from service.matches.seats import SeatRequest
-from service.matches.store import Store, connect
-from service.matches.table import Created, Due, Matches, Played
+from service.matches.store import Due, Lease, Store, connect
+from service.matches.table import Created, Matches, Played
 
 __all__ = [
     "Clock",
     "Created",
     "Due",
     "Entry",
+    "Lease",
     "Match",
     "MatchError",
     "Matches",

@@ -28,6 +28,12 @@ class MatchNotFound(MatchError):
     code = "match_not_found"
 
 
+class MatchOutdated(MatchError):
+    """The match was begun with another release of its game, or its edition is not here any more."""
+
+    code = "match_outdated"
+
+
 class BadToken(MatchError):
     """A seat token that opens no seat of this match."""
 

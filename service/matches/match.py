@@ -34,6 +34,15 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
+def id_from(digest: str) -> str:
+    """Return the match id that belongs to a hex digest (of at least 32 digits)."""
+    number, letters = int(digest, 16), []
+    for _ in range(ID_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[digit])
+    return "".join(letters)
+
+
 def is_id(text: str) -> bool:
     """Return whether a text can be a match id; ids become keys, so nothing else may pass."""
     return _ID.fullmatch(text) is not None
@@ -152,18 +161,22 @@ class Match:
     # Storing
 
     def to_hash(self) -> dict[str, bytes | str]:
-        """Return the fields of the Redis hash, `version` apart (the commit script writes that)."""
-        meta = {name: getattr(self, name) for name in _META}
+        """Return the fields that a commit writes into the Redis hash, `version` apart (the script writes that).
+
+        What never changes is written with the first version only.
+        """
         live = {
             "turns": [[turn.since, turn.began, turn.deadline, turn.due] for turn in self.turns],
             "played": self.played,
             "changed": self.changed,
             "ended": self.ended,
         }
+        first: dict[str, bytes | str] = {}
+        if self.version == 1:
+            first = {"meta": _dump({name: getattr(self, name) for name in _META}), "seed": self.seed}
         return {
+            **first,
             "status": self.status,
-            "meta": _dump(meta),
-            "seed": self.seed,
             "seats": _dump([asdict(seat) for seat in self.seats]),
             "live": _dump(live),
             "state": self.state or b"",

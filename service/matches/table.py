@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines import GAMES, Game
+from engines import game as rules
+from service.matches import errors, queue
 from service.matches.clock import Clock
-from service.matches.match import Json, Match, OnTimeout
+from service.matches.draft import Draft, may_go_on
+from service.matches.errors import StoreUnavailable
+from service.matches.events import By, Entry
+from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
 from service.matches.requests import Request
-from service.matches.seats import SeatRequest
-from service.matches.store import Store
+from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
+from service.matches.show import actions, position, record
+from service.matches.store import Ask, Due, Grant, Lease, Stale, Store, connect
+from service.matches.watch import Watch
 from service.settings import Settings
+
+#: How often a commit is made again because another seat's came first.
+CONFLICTS = 20
+#: The most actions in one sequence.
+SEQUENCE_MAX = 64
+EVENTS_MAX = 1000
+TURN_SECONDS_MAX = 30 * 24 * 60 * 60
+ON_TIMEOUT = ("ai", "move", "resign")
 
 
 @dataclass(frozen=True)
@@ -49,14 +68,6 @@ class Played:
     answer: Json | None = None
 
 
-@dataclass(frozen=True)
-class Due:
-    """A seat somebody must look at."""
-
-    match_id: str
-    seat: int
-
-
 class Matches:
     """The matches in a store.
 
@@ -78,16 +89,24 @@ class Matches:
         clock: Clock | None = None,
         levels: Collection[int] = range(1, 9),
         enqueue: Callable[[str, int, int], None] | None = None,
-    ) -> None: ...
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.settings = settings or Settings()
+        self.clock = clock or Clock()
+        self.levels = levels
+        self.enqueue = enqueue
+        self._watch = Watch(store)
 
     @classmethod
     def open(cls, settings: Settings, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Matches:
         """Return the matches in the server that the settings name, with its queue."""
-        raise NotImplementedError
+        store = Store(connect(settings), settings)
+        return cls(store, games, settings, enqueue=queue.Thinking(queue.connect(settings)), **kwargs)
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
-        raise NotImplementedError
+        self._watch.close()
 
     def ping(self) -> None:
         """Return when the store answers.
@@ -95,7 +114,7 @@ class Matches:
         Raises:
             StoreUnavailable: it does not.
         """
-        raise NotImplementedError
+        self.store.ping()
 
     # Creating and joining
 
@@ -113,10 +132,62 @@ class Matches:
     ) -> Created:
         """Create a match; it starts at once when no seat is open.
 
+        Args:
+            game: a name in `games`.
+            options: of the game.
+            seats: in order; at most one for the creator.
+            turn_seconds: how long a player has for a decision; None: as long as he likes.
+            on_timeout: what happens then: an AI takes the seat over ("ai") or plays the decision ("move"), or the
+                player resigns ("resign").
+            reaction_seconds: how long a player has to answer in a reaction window.
+            seed: 32 secret bytes; None: random ones.
+            request: answered the same when it is sent again.
+
         Raises:
             UnknownGame, BadOptions, BadSeats, UnknownLevel, BadRequestKey, RequestReused, StoreUnavailable
         """
-        raise NotImplementedError
+        if request is not None:
+            request.guard_anonymous()
+        played = self._game(game)
+        complete = _complete(played, len(seats), options)
+        self._check_times(turn_seconds, on_timeout, reaction_seconds)
+        seed = _check_seed(seed)
+        match_id = new_id() if request is None else id_from(request.field("create"))
+        me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
+        token = None if me is None else _token(request, seed, match_id, me)
+        edition = played.editions[complete["edition"]]
+        match = Match(
+            id=match_id,
+            game=game,
+            edition=edition.name,
+            edition_digest=edition.digest,
+            layout=played.layout,
+            options=complete,
+            seed=seed,
+            seed_hash=hashlib.sha256(seed).hexdigest(),
+            turn_seconds=turn_seconds,
+            on_timeout=on_timeout,
+            reaction_seconds=self.settings.reaction_default_s if reaction_seconds is None else reaction_seconds,
+            created=self.clock.now(),
+            seats=set_up(seats, self.levels, token),
+        )
+        match, grant = self._open(match, played, request, me)
+        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request)
+
+    def _open(self, match: Match, game: Game, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
+        draft = Draft(match, game, match.created)
+        shown = [seat.to_json(number) for number, seat in enumerate(match.seats)]
+        draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
+        if not match.open_seats():
+            draft.start()
+        ask = None if request is None else Ask(request, "create", Grant(1, me))
+        return self._commit(draft, ask)
+
+    def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
+        assert request is not None
+        match = self.get(match_id)
+        token = None if grant.seat is None else request.token(match.seed, match_id, grant.seat)
+        return Created(match, grant.seat, token, repeated=True)
 
     def get(self, match_id: str) -> Match:
         """Return a match.
@@ -124,7 +195,7 @@ class Matches:
         Raises:
             MatchNotFound, StoreUnavailable
         """
-        raise NotImplementedError
+        return self.store.load(match_id)[0]
 
     def who(self, match: Match, token: str | None) -> int | None:
         """Return the seat a token opens; None, a spectator, for no token.
@@ -132,7 +203,7 @@ class Matches:
         Raises:
             BadToken: a token that opens no seat here.
         """
-        raise NotImplementedError
+        return None if token is None else holder(match, token)
 
     def take_seat(
         self,
@@ -148,7 +219,27 @@ class Matches:
         Raises:
             MatchNotFound, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey, RequestReused, StoreUnavailable
         """
-        raise NotImplementedError
+        if request is not None:
+            request.guard_anonymous()
+        name = check_name(name)
+        for _ in range(CONFLICTS):
+            match, grant = self.store.load(match_id, request, "take")
+            if grant is not None:
+                return self._created_before(match_id, grant, request)
+            number = _open_seat(match, seat)
+            token = _token(request, match.seed, match_id, number)
+            draft = Draft(match, self._game(match.game), self.clock.now())
+            draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
+            draft.tell("seat.taken", seat=number, name=draft.match.seats[number].name)
+            if not draft.match.open_seats():
+                draft.start()
+            ask = None if request is None else Ask(request, "take", Grant(match.version + 1, number))
+            try:
+                after, grant = self._commit(draft, ask)
+            except Stale:
+                continue
+            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
+        raise _too_busy()
 
     # Playing
 
@@ -166,39 +257,332 @@ class Matches:
 
         Checked in this order: match there, seat known, match running, your decision, version, actions readable, legal.
 
+        Args:
+            match_id: the match.
+            seat: whose token it was; None: none.
+            actions: as JSON, in order.
+            version: the version the player decided by; None: the present one.
+            request: answered the same when it is sent again.
+            dry_run: only check; whatever the actions would lead to is not told.
+
         Raises:
             MatchNotFound, SeatTokenNeeded, MatchNotRunning, NotYourDecision, StaleVersion, UnreadableAction,
             IllegalAction, Reveals, RequestReused, StoreUnavailable
         """
-        raise NotImplementedError
+        asked = None if dry_run else request
+        for _ in range(CONFLICTS):
+            match, grant = self.store.load(match_id, asked, f"seat:{seat}")
+            if seat is None:
+                raise errors.SeatTokenNeeded("only a seat may play, and its token was not sent")
+            if grant is not None:
+                return self._played_before(match, seat, grant)
+            game = self._game(match.game)
+            draft = _begin(match, game, self.clock.now(), seat, version)
+            version = match.version if version is None else version
+            _act_all(draft, seat, actions)
+            if dry_run:
+                return Played(match, match.version)
+            draft.pass_automatically()
+            try:
+                return self._played(draft, seat, request)
+            except Stale:
+                continue
+        raise _too_busy()
+
+    def _played(self, draft: Draft, seat: int, request: Request | None) -> Played:
+        match, entry = draft.finish()
+        answer = self.position(match, seat)
+        ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
+        grant = self.store.commit(match, entry, ask)
+        if grant is not None:
+            return self._played_before(self.get(match.id), seat, grant)
+        self.dispatch(match)
+        return Played(match, match.version, answer=answer)
+
+    def _played_before(self, match: Match, seat: int, grant: Grant) -> Played:
+        answer = self.position(match, seat) if grant.answer is None else grant.answer
+        return Played(match, grant.version, repeated=True, answer=answer)
+
+    # Playing for seats that do not play themselves
+
+    def play_ai(
+        self,
+        match_id: str,
+        since: int,
+        seat: int,
+        action: int,
+        *,
+        by: By = "ai",
+        thought: Json | None = None,
+        dispatch: bool = True,
+    ) -> Match | None:
+        """Play an action for the decision a seat has had since a version; None if that decision is over.
+
+        Args:
+            match_id, since, seat: the decision.
+            action: the engine's number for it.
+            by: who chose it.
+            thought: level, seed, iterations, milliseconds and digest of an AI's.
+            dispatch: whether to ask workers for what is next.
+
+        Raises:
+            engines.game.GameError: the action is not legal.
+            MatchNotFound, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            draft.act(seat, action, by, thought)
+            draft.pass_automatically()
+
+        return self._change(match_id, since, seat, change, dispatch)
+
+    def hand_over(self, match_id: str, since: int, seat: int, level: int) -> Match | None:
+        """Let an AI play for a player whose time is over, until he plays again; None if that decision is over."""
+
+        def change(draft: Draft) -> None:
+            draft.sit(seat, replace(draft.match.seats[seat], stand_in=level))
+            draft.tell("seat.handed_over", seat=seat, level=level)
+            draft.begin_again(seat)
+
+        return self._change(match_id, since, seat, change)
+
+    def resign_late(self, match_id: str, since: int, seat: int) -> Match | None:
+        """End the match for a player whose time is over: he is last, the others share the first place."""
+
+        def change(draft: Draft) -> None:
+            draft.tell("seat.resigned", seat=seat)
+            others = [number for number in range(len(draft.match.seats)) if number != seat]
+            ranking = [len(others) + 1 if number == seat else 1 for number in range(len(draft.match.seats))]
+            draft.end({"reason": "time_over", "winners": others, "ranking": ranking})
+
+        return self._change(match_id, since, seat, change)
+
+    def _change(
+        self, match_id: str, since: int, seat: int, change: Callable[[Draft], None], dispatch: bool = True
+    ) -> Match | None:
+        for _ in range(CONFLICTS):
+            match = self.get(match_id)
+            if match.status != "running" or match.turns[seat].since != since:
+                return None
+            draft = Draft(match, self._game(match.game), self.clock.now())
+            change(draft)
+            after, entry = draft.finish()
+            try:
+                self.store.commit(after, entry)
+            except Stale:
+                continue
+            if dispatch:
+                self.dispatch(after)
+            return after
+        raise _too_busy()
+
+    # What is due
+
+    def thinkers(self, match: Match) -> list[int]:
+        """Return the seats whose decision began with this version and is an AI's, rising."""
+        return [
+            number
+            for number, turn in enumerate(match.turns)
+            if turn.since == match.version and turn.due is not None and match.seats[number].ai_level is not None
+        ]
+
+    def dispatch(self, match: Match, but: int | None = None) -> None:
+        """Ask workers to think about the AI decisions that began with this version, one seat's apart."""
+        if self.enqueue is not None:
+            for seat in self.thinkers(match):
+                if seat != but:
+                    self.enqueue(match.id, match.version, seat)
+
+    def due(self, limit: int = 100) -> list[Due]:
+        """Return the seats that somebody should look at by now."""
+        return self.store.due(self.clock.now(), limit)
+
+    def lease(self, match_id: str, seat: int, since: int, milliseconds: int) -> Lease | None:
+        """Take the lease on a decision for some time; None if somebody has it."""
+        now = self.clock.now()
+        return self.store.lease(match_id, seat, since, now, now + milliseconds)
+
+    def release(self, lease: Lease) -> None:
+        """Give a lease back before its time."""
+        self.store.release(lease, self.clock.now())
 
     # Showing
 
     def position(self, match: Match, seat: int | None) -> Json:
         """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it."""
-        raise NotImplementedError
+        return position(match, self._game(match.game), seat, self.store.expires(match))
 
     def actions(self, match: Match, seat: int) -> list[Json]:
         """Return the seat's legal actions: `{"action": ..., "text": a sentence}` each."""
-        raise NotImplementedError
+        return actions(match, self._game(match.game), seat)
 
     def events(self, match_id: str, seat: int | None, after: int = 0, limit: int = 100) -> list[Json]:
         """Return the log after a version as a viewer was told it: `{"version", "at", "events": [...]}` each."""
-        raise NotImplementedError
+        return [entry.to(seat) for entry in self.store.events(match_id, after, min(limit, EVENTS_MAX))]
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        raise NotImplementedError
+        entries = []
+        while page := self.store.events(match.id, entries[-1].version if entries else 0):
+            entries += page
+        return record(match, entries, seat)
 
     # Following
 
     def wait(self, match_id: str, version: int, seconds: float) -> Match:
-        """Return the match once its version is above `version`, or as it is after `seconds`."""
-        raise NotImplementedError
+        """Return the match once its version is another than `version`, or it is over, or as it is after `seconds`."""
+        match = self.get(match_id)
+        end = time.monotonic() + min(seconds, self.settings.wait_max_s)
+        if match.version != version or seconds <= 0:
+            return match
+        with self._watch.watching(match_id) as watched:
+            while True:
+                wakes = watched.wakes
+                match = self.get(match_id)
+                left = end - time.monotonic()
+                if match.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
+                    return match
+                self._watch.sleep(watched, version, wakes, left)
 
     def follow(self, match_id: str, seat: int | None, after: int = 0) -> Iterator[Json | None]:
         """Yield the log after a version as it grows; None as a sign of life whenever nothing happened for a while.
 
         Ends after the entry with `match.ended`, or when the matches are closed.
         """
-        raise NotImplementedError
+        with self._watch.watching(match_id) as watched:
+            match = self.get(match_id)
+            after, wakes = min(after, match.version), -1
+            while not self._watch.closed and not (match.status in ("over", "aborted") and after >= match.version):
+                found: list[Entry] = []
+                if watched.version > after or watched.wakes != wakes:
+                    wakes = watched.wakes
+                    with suppress(StoreUnavailable):  # the stream goes on when the store is back
+                        found = watched.entries(self.store, after, EVENTS_MAX)
+                for entry in found:
+                    yield entry.to(seat)
+                    after = entry.version
+                    if entry.ends():
+                        return
+                if found:
+                    wakes = -1 if len(found) >= EVENTS_MAX else wakes
+                    continue
+                self._watch.sleep(watched, after, wakes, self.settings.stream_keepalive_s)
+                if watched.version <= after and watched.wakes == wakes and not self._watch.closed:
+                    yield None
+
+    # Helpers
+
+    def _game(self, name: str) -> Game:
+        if name not in self.games:
+            raise errors.UnknownGame(f"there is no game {name!r}", games=sorted(self.games))
+        return self.games[name]
+
+    def _commit(self, draft: Draft, ask: Ask | None) -> tuple[Match, Grant | None]:
+        match, entry = draft.finish()
+        grant = self.store.commit(match, entry, ask)
+        if grant is None:
+            self.dispatch(match)
+        return match, grant
+
+    def _check_times(self, turn_seconds: float | None, on_timeout: str, reaction_seconds: float | None) -> None:
+        _check_seconds("turn_seconds", turn_seconds, TURN_SECONDS_MAX)
+        _check_seconds("reaction_seconds", reaction_seconds, 3600)
+        if on_timeout not in ON_TIMEOUT:
+            raise errors.BadOptions(f"on_timeout: must be one of {', '.join(ON_TIMEOUT)}", option="on_timeout")
+
+
+# Checks
+
+
+def _complete(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
+    try:
+        return game.complete_options(seats, options)
+    except rules.BadSeats as error:
+        raise errors.BadSeats(str(error)) from error
+    except rules.BadOption as error:
+        raise errors.BadOptions(str(error), option=error.option) from error
+
+
+def _check_seconds(name: str, seconds: float | None, most: float) -> None:
+    if seconds is not None and not 1 <= seconds <= most:
+        raise errors.BadOptions(f"{name}: must be from 1 to {most}", option=name)
+
+
+def _check_seed(seed: bytes | None) -> bytes:
+    if seed is None:
+        return secrets.token_bytes(32)
+    if len(seed) != 32:
+        raise errors.BadOptions(f"seed: must have 32 bytes, not {len(seed)}", option="seed")
+    return seed
+
+
+def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:
+    return new_token() if request is None else request.token(seed, match_id, seat)
+
+
+def _open_seat(match: Match, wanted: int | None) -> int:
+    free = match.open_seats()
+    if wanted is not None and not 0 <= wanted < len(match.seats):
+        raise errors.BadSeats(f"there is no seat {wanted}; seats are 0 to {len(match.seats) - 1}", seat=wanted)
+    if not free:
+        raise errors.NoOpenSeat("every seat of this match is taken")
+    if wanted is not None and wanted not in free:
+        raise errors.SeatTaken(f"seat {wanted} is taken", open_seats=free)
+    return free[0] if wanted is None else wanted
+
+
+def _begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> Draft:
+    if match.status != "running":
+        raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
+    draft = Draft(match, game, at)
+    if not game.legal(draft.state, seat):
+        raise _not_your_decision(game, draft.state, seat)
+    since = match.turns[seat].since
+    if version is not None and version < since:
+        detail = f"version {version} is older than your present decision, which began with version {since}"
+        raise errors.StaleVersion(detail, version=match.version)
+    if match.seats[seat].stand_in is not None:
+        draft.sit(seat, replace(match.seats[seat], stand_in=None))
+        draft.tell("seat.returned", seat=seat)
+    return draft
+
+
+_NOT_RUNNING = {
+    "open": "the match has not begun: seats are open",
+    "over": "the match is over",
+    "aborted": "the match was given up",
+}
+
+
+def _not_your_decision(game: Game, state: Any, seat: int) -> errors.NotYourDecision:
+    awaited = list(game.awaiting(state))
+    names = ", ".join(str(number) for number in awaited)
+    return errors.NotYourDecision(f"seat {seat} has nothing to decide now; awaited: {names}", awaiting=awaited)
+
+
+def _act_all(draft: Draft, seat: int, actions: Sequence[Any]) -> None:
+    if not 0 < len(actions) <= SEQUENCE_MAX:
+        raise errors.UnreadableAction(f"actions: must be 1 to {SEQUENCE_MAX} of them, not {len(actions)}", index=0)
+    for index, data in enumerate(actions):
+        if index and not may_go_on(draft, seat):
+            detail = (
+                f"the actions may not go on after number {index - 1}: it shows or draws something new, or leaves the "
+                "decision to others; nothing was played, send the rest once you have seen what came of it"
+            )
+            raise errors.Reveals(detail, index=index)
+        _act(draft, seat, data, index)
+
+
+def _act(draft: Draft, seat: int, data: Any, index: int) -> None:
+    try:
+        draft.act(seat, draft.game.action_from_json(draft.state, data), "player")
+    except rules.UnreadableAction as error:
+        raise errors.UnreadableAction(str(error), index=index) from error
+    except rules.IllegalAction as error:
+        raise errors.IllegalAction(str(error), legal_actions=error.legal, index=index) from error
+
+
+def _too_busy() -> StoreUnavailable:
+    return StoreUnavailable(
+        "others changed this match faster than the request could be granted; nothing was changed, try again"
+    )

@@ -1,0 +1,188 @@
+"""The command line: `clifftop`."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from ipaddress import ip_address
+
+import click
+import httpx
+
+from service.embedded import DataInUse, EmbeddedError, EmbeddedServer
+from service.match_command import match
+from service.processes import Log, Program, Supervisor, python
+from service.settings import BadSetting, Settings
+
+#: Exit codes besides click's own (0 done, 1 failed, 2 a wrong command line).
+BAD_SETTING = 2
+DATA_IN_USE = 3
+NO_SERVER = 4
+ADDRESS_IN_USE = 5
+
+
+COMPILING = "compiling the games; this is needed once after an installation or a change"
+
+
+class Failure(click.ClickException):
+    """A plain sentence on standard error, and an exit code of its own."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]
+        """The exit code."""
+        return self.code
+
+
+class Commands(click.Group):
+    """Commands of which some live elsewhere and are imported only when they are asked for."""
+
+    ELSEWHERE = {"arena": "ai.arena"}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*super().list_commands(ctx), *(name for name, module in self.ELSEWHERE.items() if find_spec(module))})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name."""
+        module = self.ELSEWHERE.get(cmd_name)
+        if module is None or not find_spec(module):
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(module), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="clifftop")
+def main() -> None:
+    """Four lemming card games over HTTP, with AI opponents. Settings are CLIFFTOP_* variables; see the README."""
+
+
+main.add_command(match)
+
+
+def read_settings() -> Settings:
+    """Return the settings of this environment; a wrong one ends the program with its name and reason."""
+    try:
+        return Settings.from_environment(os.environ)
+    except BadSetting as bad:
+        raise Failure(str(bad), BAD_SETTING) from None
+
+
+@main.command()
+def serve() -> None:
+    """Run everything on this machine: Redis, API, workers, sweeper; Ctrl-C ends it."""
+    settings = read_settings()
+    log = Log(sys.stdout)
+    try:
+        with listening(settings) as listener, redis_of(settings, log) as (settings, server):
+            sys.exit(_serve(settings, log, listener, server))
+    except DataInUse as error:
+        raise Failure(str(error), DATA_IN_USE) from None
+    except EmbeddedError as error:
+        raise Failure(str(error), NO_SERVER) from None
+
+
+@contextmanager
+def listening(settings: Settings) -> Iterator[socket.socket]:
+    """Listen on the address of the settings; kept over restarts of the web server, so that clients wait instead of failing."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Failure(
+            f"cannot listen on {settings.host}:{settings.port} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT",
+            ADDRESS_IN_USE,
+        ) from None
+    with listener:
+        yield listener
+
+
+@contextmanager
+def redis_of(settings: Settings, log: Log) -> Iterator[tuple[Settings, EmbeddedServer | None]]:
+    """Start the embedded server, if no other is named, and put its address into the settings."""
+    if settings.redis_url is not None:
+        yield settings, None
+        return
+    with EmbeddedServer(settings.data_dir, say=lambda line: log.write("redis", line)) as server:
+        yield replace(settings, redis_url=server.url), server
+
+
+def _serve(settings: Settings, log: Log, listener: socket.socket, server: EmbeddedServer | None) -> int:
+    address = address_of(listener)
+    assert settings.redis_url is not None
+    environ = {**os.environ, "CLIFFTOP_REDIS_URL": settings.redis_url}
+    supervisor = Supervisor(programs(settings, listener), environ, log, server)
+    supervisor.catch_signals()
+    if not supervisor.run_first(Program("warm", python("-m", "service.cli", "warm")), COMPILING):
+        return 0 if supervisor.stopping else 1
+    return supervisor.run(is_ready(address), lambda: log.write("clifftop", f"ready: open {address}"))
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address to open for a listening socket."""
+    host, port = listener.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = "::1" if ":" in host else "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def programs(settings: Settings, listener: socket.socket) -> list[Program]:
+    """Return what `serve` runs besides Redis."""
+    gunicorn = python("-m", "gunicorn", "--config", "python:service.gunicorn_config", "--bind", f"fd://{listener.fileno()}")
+    web = Program("web", [*gunicorn, "service:create_app()"], keep_open=[listener.fileno()])
+    thinking = [Program(f"worker-{n}", python("-m", "service.cli", "worker")) for n in range(1, settings.workers + 1)]
+    return [web, *thinking, Program("sweeper", python("-m", "service.cli", "sweeper"))]
+
+
+def is_ready(address: str) -> Callable[[], bool]:
+    """Return a question: does the server at an address say that it is ready?"""
+
+    def ask() -> bool:
+        try:
+            return httpx.get(f"{address}/readyz", timeout=1.0).status_code == httpx.codes.OK
+        except httpx.HTTPError:
+            return False
+
+    return ask
+
+
+@main.command()
+def worker() -> None:
+    """Run one thinking worker."""
+    from worker.main import main as work
+
+    work(read_settings())
+
+
+@main.command()
+def sweeper() -> None:
+    """Run the sweeper: it finds what is due and was forgotten."""
+    from worker.sweeper import main as sweep
+
+    sweep(read_settings())
+
+
+@main.command()
+def warm() -> None:
+    """Compile every game and its search into the cache on disk."""
+    from ai.player import warm as compile_game
+
+    from engines import GAMES
+
+    for game in GAMES.values():
+        compile_game(game)
+
+
+if __name__ == "__main__":
+    main()

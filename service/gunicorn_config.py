@@ -1,0 +1,46 @@
+"""How gunicorn runs the API: `gunicorn -c python:service.gunicorn_config "service:create_app()"`.
+
+One arbiter, `CLIFFTOP_WEB_PROCESSES` gevent workers that each load the application themselves (nothing is preloaded:
+compiled kernels and open connections do not cross a fork here).
+"""
+
+from __future__ import annotations
+
+from types import FrameType
+
+import gevent
+from gunicorn.workers.ggevent import GeventWorker
+
+from service.settings import Settings
+
+
+class StreamEndingWorker(GeventWorker):
+    """A gevent worker that ends its waits and event streams when it is told to stop, instead of sitting them out."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop accepting, and let open streams end: their clients come back to the next process."""
+        super().handle_exit(sig, frame)
+        gevent.spawn(self._end_streams)
+
+    def _end_streams(self) -> None:
+        if self.wsgi is not None:
+            self.wsgi.extensions["clifftop"].matches.close()
+
+
+_settings = Settings.from_environment()
+
+bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+workers = _settings.web_processes
+worker_class = StreamEndingWorker
+worker_connections = 2000
+backlog = 1024
+timeout = 30
+graceful_timeout = 10
+keepalive = 30
+loglevel = "warning" if _settings.log_level == "info" else _settings.log_level
+errorlog = "-"
+accesslog = None
+control_socket_disable = True
+# Only a proxy on this machine is believed about a client's address and scheme.
+forwarded_allow_ips = "127.0.0.1,::1"
+proxy_allow_ips = "127.0.0.1,::1"
