@@ -176,7 +176,7 @@ def _from_werkzeug(app: Flask, error: HTTPException) -> Response:
     if status < 400:  # a redirect
         return cast(Response, error.get_response())
     code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal_error")
-    headers = {name: value for name, value in error.get_headers() if name == "Allow"}
+    headers = {name: ", ".join(sorted(value.split(", "))) for name, value in error.get_headers() if name == "Allow"}
     if code == "body_too_large":
         limit = app.config["MAX_CONTENT_LENGTH"]
         return answer(code, f"a body may have {limit} bytes at most", {"limit_bytes": limit})
