@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
-from ipaddress import ip_address
 
 import click
 import redis
 
 from service.embedded import DataInUse, EmbeddedError, EmbeddedServer
-from service.match_command import answers, match
+from service.match_command import address_of, answers, match
 from service.processes import Log, Program, Supervisor, python
 from service.settings import BadSetting, Settings
 
@@ -117,24 +116,17 @@ def redis_of(settings: Settings, log: Log) -> Iterator[tuple[Settings, EmbeddedS
         yield settings, None
         return
     with EmbeddedServer(settings.data_dir, say=lambda line: log.write("redis", line)) as server:
+        log.write("clifftop", f"redis runs as process {server.process.pid}, data in {server.data_dir}")
         yield replace(settings, redis_url=server.url), server
 
 
 def _serve(settings: Settings, log: Log, listener: socket.socket, server: EmbeddedServer | None) -> int:
-    address = address_of(listener)
+    address = address_of(*listener.getsockname()[:2])
     assert settings.redis_url is not None
     environ = {**os.environ, "CLIFFTOP_REDIS_URL": settings.redis_url}
     supervisor = Supervisor(programs(settings, listener), environ, log, server)
     supervisor.catch_signals()
     return supervisor.run(is_ready(address, settings, supervisor), lambda: log.write("clifftop", f"ready: open {address}"))
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the address to open for a listening socket."""
-    host, port = listener.getsockname()[:2]
-    if ip_address(host).is_unspecified:
-        host = "::1" if ":" in host else "127.0.0.1"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:

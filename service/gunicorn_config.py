@@ -36,7 +36,7 @@ class StreamEndingWorker(GeventWorker):
 
 
 def on_starting(_arbiter: object) -> None:
-    """Load the games, the last first: a worker that starts beside us begins with the first, and one spares the other compiling."""
+    """Load the games, the last first: a worker that starts beside us begins with the first; each spares the other half."""
     for name in reversed(list(GAMES)):
         GAMES.get(name)
 
