@@ -100,7 +100,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else str(error)
         raise Failure(
             f"cannot listen on {settings.host}:{settings.port} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT",
             ADDRESS_IN_USE,
@@ -116,7 +116,7 @@ def redis_of(settings: Settings, log: Log) -> Iterator[tuple[Settings, EmbeddedS
         yield settings, None
         return
     with EmbeddedServer(settings.data_dir, say=lambda line: log.write("redis", line)) as server:
-        log.write("clifftop", f"redis runs as process {server.process.pid}, data in {server.data_dir}")
+        log.write("clifftop", f"redis runs as process {server.pid}, data in {server.data_dir}")
         yield replace(settings, redis_url=server.url), server
 
 

@@ -27,9 +27,7 @@ Json: TypeAlias = dict[str, Any]
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; VALUE is JSON or a word."
 )
-@click.option(
-    "--address", default=None, help=f"A running server; without it {DEFAULT_ADDRESS}, or a server started for this match."
-)
+@click.option("--address", help="A running server; without it the one of this environment's settings, or one for this match.")
 def match(game: str, seats: str, options: tuple[str, ...], address: str | None) -> None:
     """Play one match of AIs and print it move by move.
 

@@ -258,7 +258,7 @@ class Supervisor:
         if code is not None:
             self._log.write("clifftop", f"redis {ending(code)}; it is started again")
             self._server.start()
-            self._log.write("clifftop", f"redis runs as process {self._server.process.pid}")
+            self._log.write("clifftop", f"redis runs as process {self._server.pid}")
 
     def _end_all(self) -> None:
         for child in self._children:
