@@ -305,7 +305,8 @@ class Store:
         return self._script("postpone")
 
     def _script(self, name: str) -> Callable[..., Any]:
-        return self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
+        script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
+        return script
 
 
 def _check_id(match_id: str) -> None:

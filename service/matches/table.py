@@ -422,7 +422,7 @@ class Matches:
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        entries = []
+        entries: list[Entry] = []
         while page := self.store.events(match.id, entries[-1].version if entries else 0):
             entries += page
         return record(match, entries, seat)
