@@ -33,8 +33,8 @@ bench: $(RESEARCH) ## every figure, each beside the limit it is measured against
 
 lock: ## resolve all dependencies anew
 	@$(PYTHON) -m venv build/lock && build/lock/bin/pip install -qq uv
-	@$(COMPILE) --upgrade --extra dev --output-file requirements.lock
-	@$(COMPILE) --constraint requirements.lock --output-file requirements-run.lock
+	@$(COMPILE) --upgrade --extra build --extra dev --output-file requirements.lock
+	@$(COMPILE) --constraint requirements.lock --extra build --output-file requirements-run.lock
 	@$(COMPILE) --constraint requirements.lock --extra bench --extra research --output-file requirements-research.lock
 
 openapi: $(INSTALLED) ## write openapi/openapi.json from the code

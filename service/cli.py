@@ -70,10 +70,15 @@ def main() -> None:
 main.add_command(match)
 
 
-def read_settings() -> Settings:
-    """Return the settings of this environment; a wrong one ends the program with its name and reason."""
+def read_settings(*, own_redis: bool = True) -> Settings:
+    """Return the settings of this environment; a wrong one ends the program with its name and reason.
+
+    Args:
+        own_redis: whether the program starts a server when none is named.
+    """
     try:
-        return Settings.from_environment(os.environ)
+        settings = Settings.from_environment(os.environ)
+        return settings if own_redis else settings.with_redis()
     except BadSetting as bad:
         raise Failure(str(bad), BAD_SETTING) from None
 
@@ -140,7 +145,7 @@ def address_of(listener: socket.socket) -> str:
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:
     """Return what `serve` runs besides Redis."""
     gunicorn = python("-m", "gunicorn", "--config", "python:service.gunicorn_config", "--bind", f"fd://{listener.fileno()}")
-    web = Program("web", [*gunicorn, "service:create_app()"], keep_open=[listener.fileno()])
+    web = Program("web", gunicorn, keep_open=[listener.fileno()])
     thinking = [Program(f"worker-{n}", python("-m", "service.cli", "worker")) for n in range(1, settings.workers + 1)]
     return [web, *thinking, Program("sweeper", python("-m", "service.cli", "sweeper"))]
 
@@ -162,7 +167,7 @@ def worker() -> None:
     """Run one thinking worker."""
     from worker.main import main as work
 
-    work(read_settings())
+    work(read_settings(own_redis=False))
 
 
 @main.command()
@@ -170,7 +175,7 @@ def sweeper() -> None:
     """Run the sweeper: it finds what is due and was forgotten."""
     from worker.sweeper import main as sweep
 
-    sweep(read_settings())
+    sweep(read_settings(own_redis=False))
 
 
 @main.command()

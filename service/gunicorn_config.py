@@ -1,4 +1,4 @@
-"""How gunicorn runs the API: `gunicorn -c python:service.gunicorn_config "service:create_app()"`.
+"""How gunicorn runs the API: `gunicorn --config python:service.gunicorn_config`.
 
 One arbiter, `CLIFFTOP_WEB_PROCESSES` gevent workers that each load the application themselves (nothing is preloaded:
 compiled kernels and open connections do not cross a fork here).
@@ -9,9 +9,16 @@ from __future__ import annotations
 from types import FrameType
 
 import gevent
+from flask import Flask
 from gunicorn.workers.ggevent import GeventWorker
 
+from service import create_app
 from service.settings import Settings
+
+
+def application() -> Flask:
+    """Return the application, with the settings of this environment."""
+    return create_app(Settings.from_environment().with_redis())
 
 
 class StreamEndingWorker(GeventWorker):
@@ -29,6 +36,7 @@ class StreamEndingWorker(GeventWorker):
 
 _settings = Settings.from_environment()
 
+wsgi_app = "service.gunicorn_config:application()"
 bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 workers = _settings.web_processes
 worker_class = StreamEndingWorker

@@ -40,7 +40,7 @@ class Settings:
         redis_url: where matches are (`redis://`, `rediss://` or `unix://`); None: the embedded server starts one.
         queue_url: where the queue of thinking jobs is; None: the same.
         data_dir: where the embedded server keeps its data.
-        host, port: where `clifftop serve` listens.
+        host, port: where `clifftop serve` listens; port 0: any free one.
         web_processes: gunicorn workers.
         workers: thinking workers.
         body_limit_bytes: the largest request body.
@@ -62,7 +62,7 @@ class Settings:
     queue_url: str | None = None
     data_dir: Path = Path(".clifftop")
     host: str = "127.0.0.1"
-    port: int = _number(8080, 1, 65535)
+    port: int = _number(8080, 0, 65535)
     web_processes: int = _number(2, 1, 64)
     workers: int = _number(2, 1, 256)
     body_limit_bytes: int = _number(64 * 1024, 1024, 16 * 1024 * 1024)
@@ -97,6 +97,16 @@ class Settings:
             if text != "":
                 values[known[name].name] = _read(name, known[name], text)
         return cls(**values)
+
+    def with_redis(self) -> Settings:
+        """Return the settings as they are, for a process that cannot start a server of its own.
+
+        Raises:
+            BadSetting: they name no server.
+        """
+        if self.redis_url is None:
+            raise BadSetting(PREFIX + "REDIS_URL", "must name a server; only `clifftop serve` starts one of its own")
+        return self
 
     def __post_init__(self) -> None:
         for entry in fields(self):

@@ -108,7 +108,7 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
         match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s))
     entries = matches.events(match_id, seat, after, cursor["limit"])
     body = {"entries": entries, "version": match.version, "next": entries[-1]["version"] if entries else after}
-    return json_response(body, headers=watched(match))
+    return json_response(body, headers=watched(match.version))
 
 
 def _start(after: int | None) -> int:
@@ -151,4 +151,4 @@ def _messages(entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
 def show_record(match_id: str) -> Response:
     """Read the record: once the match is over everything, its secret seed too; before that, what you were told."""
     match, seat = match_and_seat(match_id)
-    return json_response(context().matches.record(match, seat), headers=watched(match))
+    return json_response(context().matches.record(match, seat), headers=watched(match.version))
