@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -169,15 +168,15 @@ class CommitMachine(RuleBasedStateMachine):
             assert self.store.load(match_id)[0] == versions[-1][0]
             assert self.store.events(match_id, 0) == [entry for _, entry in versions]
             due |= {(match_id, n, turn.due) for n, turn in enumerate(versions[-1][0].turns) if turn.due is not None}
-            assert all(0 < self.redis.ttl(name) for name in self.redis.scan_iter(f"*match:{match_id}*"))
+            assert all(self.redis.ttl(name) > 0 for name in self.redis.scan_iter(f"*match:{match_id}*"))
         if hasattr(self, "store"):
             assert {(one.match_id, one.seat, one.moment) for one in self.store.due(2**50)} == due
 
 
 @pytest.fixture
-def machine(redis: Redis) -> Iterator[type[CommitMachine]]:
+def machine(redis: Redis) -> type[CommitMachine]:
     CommitMachine.redis = redis
-    yield CommitMachine
+    return CommitMachine
 
 
 def test_commits_agree_with_a_dict(machine: type[CommitMachine]) -> None:
