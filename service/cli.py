@@ -182,7 +182,6 @@ def sweeper() -> None:
 def warm() -> None:
     """Compile every game and its search into the cache on disk."""
     from ai.player import warm as compile_game
-
     from engines import GAMES
 
     for game in GAMES.values():
