@@ -12,7 +12,6 @@ from service.api.blueprint import SEAT_ONLY, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Whole, about
 from service.api.matches import IDEMPOTENCY_KEY, IF_NONE_MATCH, VERSIONED, ActionSchema, MatchSchema
-from service.errors import Problem
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/matches/<match_id>/actions", description="Playing.")
 
@@ -124,9 +123,9 @@ def play_actions(sequence: dict[str, Any], mode: dict[str, Any], match_id: str) 
     ends your turn, and a dry run never tells the position after: nobody peeks.
     """
     matches = context().matches
+    _, seat = match_and_seat(match_id)
     version = _decided_on(sequence["version"])
     request = repeatable(f"play {match_id}")
-    _, seat = match_and_seat(match_id)
     played = matches.play(match_id, seat, sequence["actions"], version=version, request=request, dry_run=mode["dry_run"])
     if played.answer is None:
         return json_response({"legal": True, "version": played.version}, headers=watched(played.version))
@@ -134,9 +133,6 @@ def play_actions(sequence: dict[str, Any], mode: dict[str, Any], match_id: str) 
 
 
 def _decided_on(in_body: int | None) -> int | None:
-    """Return the version that the body or `If-Match` names."""
-    in_header = required_version()
-    if in_body is not None and in_header is not None and in_body != in_header:
-        messages = {"version": [f"Is {in_body}, but If-Match says {in_header}."]}
-        raise Problem("invalid_request", "version and If-Match name different versions", errors=messages)
-    return in_header if in_body is None else in_body
+    """Return the version that the body or `If-Match` names; of two, the older, for neither may be stale."""
+    named = [version for version in (in_body, required_version()) if version is not None]
+    return min(named, default=None)

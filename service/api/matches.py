@@ -168,7 +168,7 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "description": "Your name for this request, at most 200 characters (16 or more without a seat token): sent again with the "
     "same body it is granted once and answered the same.",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
 }
 VERSIONED = {
     "ETag": {"description": "The version, quoted.", "schema": {"type": "string"}},
