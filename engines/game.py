@@ -179,6 +179,7 @@ class Game:
             `reaction_seconds`; None where the seat's present decision is no such reaction.
         information, chance, longest: facts for `GET /v1/games` (see OpenSpiel's game types): free text, free text, and the
             most decisions a match can take as far as measured.
+        action_numbers: every action of the game is a number in [0, action_numbers).
     """
 
     name: str
@@ -206,6 +207,7 @@ class Game:
     information: str = ""
     chance: str = ""
     longest: int = 0
+    action_numbers: int = 1 << 15
 
     # Starting
 

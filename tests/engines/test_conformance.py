@@ -107,7 +107,8 @@ def test_awaited_seats_have_actions_and_others_only_take_back(game: Game):
             awaited = game.awaiting(step.state)
             for seat in seats_of(step.state):
                 legal = game.legal(step.state, seat)
-                assert len(set(legal)) == len(legal)
+                assert len(set(legal)) == len(legal) <= game.max_actions
+                assert all(0 <= action < game.action_numbers for action in legal)
                 if seat in awaited:
                     assert legal
                 elif legal:

@@ -270,4 +270,6 @@ GAME = Game(
     _view=view,
     _events=events,
     _outcome=outcome,
+    longest=100,
+    action_numbers=CARDS + 1,
 )
