@@ -40,6 +40,7 @@ def create_app(settings: Settings, games: Mapping[str, Game] | None = None, matc
     app.config["MAX_CONTENT_LENGTH"] = settings.body_limit_bytes
     app.extensions["clifftop"] = Context(settings, games, matches or Matches.open(settings, games))
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.merge_slashes = False  # an address is right or wrong; nothing is redirected
     errors.install(app)
     spec = api.install(app)
     web.install(app, spec)

@@ -78,8 +78,11 @@ PROBLEMS: dict[str, Kind] = {
         401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
     ),
     "not_your_seat": Kind(403, "Not your seat", "The token is another seat's."),
+    "match_outdated": Kind(
+        410, "Match outdated", "The match was begun with another release of its game or edition and cannot be read any more."
+    ),
     # Playing
-    "match_not_running": Kind(409, "Match not running", "The match waits for players or has ended; `status` says which."),
+    "match_not_running": Kind(409, "Match not running", "The match waits for players or has ended; `match_status` says which."),
     "not_your_decision": Kind(409, "Not your decision", "The seat has nothing to decide now; `awaiting` lists who has."),
     "stale_version": Kind(
         409, "Stale version", "The seat's present decision began later, at `since`: read the match again and decide anew."
@@ -158,7 +161,9 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(MatchError)
     def _match_error(error: MatchError) -> Response:
-        return answer(error.code, error.detail, error.extra)
+        # A match's `status` is not the answer's.
+        extra = {"match_status" if name == "status" else name: value for name, value in error.extra.items()}
+        return answer(error.code, error.detail, extra)
 
     @app.errorhandler(HTTPException)
     def _http_error(error: HTTPException) -> Response:

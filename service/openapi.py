@@ -36,9 +36,9 @@ def _random_actions(game: Game, number: int) -> Iterator[Json]:
     variants = game.variants(next(iter(game.editions.values())))
     seats, options = variants[number * 7 % len(variants)]
     state = game.new(seats, options, number.to_bytes(32))
-    while awaited := game.awaiting(state):
-        seat = rng.choice(awaited)
-        action = rng.choice(game.legal(state, seat))
+    while game.awaiting(state):
+        choices = [(seat, action) for seat in range(seats) for action in game.legal(state, seat)]
+        seat, action = rng.choice(choices)
         yield game.action_to_json(state, action)
         state = game.play(state, seat, action)
 

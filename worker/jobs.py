@@ -105,7 +105,7 @@ class Desk:
             answer_at = match.turns[seat].began + self.matches.settings.reaction_ai_ms
             self.matches.clock.sleep_until(max(answer_at, started + round(budget)))
         thought = {"level": level, "seed": seed, **facts}
-        return self.matches.play_ai(match.id, lease.since, seat, action, thought=thought, dispatch=False)
+        return self.matches.play_ai(match.id, lease.since, seat, action, thought=thought, dispatch=False, known=match)
 
     def fall_back(self, match: Match, seat: int, *, dispatch: bool = True) -> Match | None:
         """Play a quick move for an AI seat about whose decision every thought has failed."""
@@ -125,6 +125,8 @@ class Desk:
 
 
 def _level(match: Match, since: int, seat: int) -> int | None:
+    if seat not in range(len(match.turns)):
+        return None
     turn = match.turns[seat]
     if match.status != "running" or turn.since != since or turn.due is None:
         return None

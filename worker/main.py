@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from rq import Queue, Worker
+from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -15,6 +15,7 @@ from engines import GAMES, Game
 from service.matches import Matches, queue
 from service.settings import Settings
 from worker import jobs
+from worker.horse import StableWorker
 from worker.jobs import Desk, Thinker
 from worker.sweeper import Sweeper
 
@@ -59,7 +60,7 @@ class OurJob(Job):
         return restored
 
 
-def build(matches: Matches, thinker: Thinker, client: Any) -> Worker:
+def build(matches: Matches, thinker: Thinker, client: Any) -> StableWorker:
     """Return a worker on the thinking queue, its games compiled.
 
     Args:
@@ -71,7 +72,7 @@ def build(matches: Matches, thinker: Thinker, client: Any) -> Worker:
     desk.warm()
     jobs.install(desk)
     listened = Queue(queue.NAME, connection=client, serializer=JSONSerializer, job_class=OurJob)
-    return Worker(
+    return StableWorker(
         [listened],
         connection=client,
         job_class=OurJob,
@@ -92,6 +93,7 @@ def run(matches: Matches, thinker: Thinker, client: Any, *, burst: bool = False)
         burst: end when the queue is empty.
     """
     worker = build(matches, thinker, client)
+    worker.saddle()
     sweeper = Sweeper(Desk(_own_table(matches), thinker))
     sweeping = threading.Thread(target=sweeper.run, name="sweeper", daemon=True)
     sweeping.start()
@@ -100,6 +102,7 @@ def run(matches: Matches, thinker: Thinker, client: Any, *, burst: bool = False)
     finally:
         sweeper.stop()
         sweeping.join(5)
+        worker.unsaddle()
 
 
 def _own_table(matches: Matches) -> Matches:

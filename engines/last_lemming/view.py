@@ -12,7 +12,7 @@ from engines.game import Json, Outcome, Told
 from engines.kernel import State
 from engines.last_lemming.actions import SIGN_NAMES, WAY_NAMES, card_json, lemming_name
 from engines.last_lemming.hidden import in_hand
-from engines.last_lemming.rules import champion, owner
+from engines.last_lemming.rules import champion
 from engines.last_lemming.state import (
     ACTS,
     BY,
@@ -48,6 +48,7 @@ from engines.last_lemming.state import (
     WHO,
     X,
 )
+from engines.last_lemming.track import owner
 
 # --- the view ---------------------------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ def view(edition: Edition, state: State, viewer: int | None) -> Json:
         "tricks_played": [_trick(edition, state, i) for i in range(_tricks_done(state))],
         "move": _move(edition, state),
         "standing": [_placed(edition, state, i) for i in range(int(state.standing_n))],
-        "scoring": [[int(award) for award in row if True][: _places(state, i)] for i, row in enumerate(state.award)],
+        "scoring": [[int(award) for award in row[: _places(state, i)]] for i, row in enumerate(state.award)],
         "cards": _deck(edition, state),
         "own": None,
     }
@@ -306,7 +307,7 @@ def _moved(edition: Edition, state: State, kind: int, a: int, end: int, start: i
 # --- the outcome ------------------------------------------------------------------------------------------------------
 
 
-def outcome(edition: Edition, state: State) -> Outcome | None:
+def outcome(edition: Edition, state: State) -> Outcome | None:  # noqa: ARG001
     """Return how the match ended, None while it runs. [R] Most VP; ties by the better place in act 4: no shared wins."""
     if state.phase != PHASE_OVER:
         return None

@@ -11,8 +11,7 @@ from service.api.asking import match_and_seat, need_seat, repeatable, required_v
 from service.api.blueprint import SEAT_ONLY, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Whole, about
-from service.api.matches import IDEMPOTENCY_KEY, IF_NONE_MATCH, VERSIONED, ActionSchema, MatchSchema, shown
-from service.errors import Problem
+from service.api.matches import IDEMPOTENCY_KEY, IF_NONE_MATCH, VERSIONED, ActionSchema, MatchSchema
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/matches/<match_id>/actions", description="Playing.")
 
@@ -39,7 +38,7 @@ class SequenceSchema(Input):
     """One action or a whole sequence, played all or nothing."""
 
     actions = fields.List(
-        fields.Raw(metadata={"$ref": "#/components/schemas/Action"}),
+        fields.Raw(allow_none=True),  # read by the game, so that whatever is no action gets the same answer
         required=True,
         validate=validate.Length(min=1, max=SEQUENCE_MAX),
         **about("In order; each as it came in `legal_actions`."),
@@ -76,7 +75,7 @@ IF_MATCH = {
 
 @blueprint.route("")
 @blueprint.doc(parameters=[IF_NONE_MATCH], security=SEAT_ONLY)
-@blueprint.refuses("match_not_found", "bad_token", "seat_token_needed", "store_unavailable")
+@blueprint.refuses("match_not_found", "match_outdated", "bad_token", "seat_token_needed", "store_unavailable")
 @blueprint.alt_response(304, description="Nothing newer than `If-None-Match`.", headers=VERSIONED, success=True)
 @blueprint.response(
     200, LegalActionsSchema, description="The legal actions; none when your seat has nothing to decide.", headers=VERSIONED
@@ -86,15 +85,16 @@ def list_actions(match_id: str) -> Response:
     match, asking = match_and_seat(match_id)
     seat = need_seat(asking)
     if match.version in seen_versions():
-        return Response(status=304, headers=watched(match))
+        return Response(status=304, headers=watched(match.version))
     body = {"version": match.version, "seat": seat, "actions": context().matches.actions(match, seat)}
-    return json_response(body, headers=watched(match))
+    return json_response(body, headers=watched(match.version))
 
 
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY, IF_MATCH], security=SEAT_ONLY)
 @blueprint.refuses(
     "match_not_found",
+    "match_outdated",
     "bad_token",
     "seat_token_needed",
     "match_not_running",
@@ -123,19 +123,16 @@ def play_actions(sequence: dict[str, Any], mode: dict[str, Any], match_id: str) 
     ends your turn, and a dry run never tells the position after: nobody peeks.
     """
     matches = context().matches
+    _, seat = match_and_seat(match_id)
     version = _decided_on(sequence["version"])
     request = repeatable(f"play {match_id}")
-    _, seat = match_and_seat(match_id)
     played = matches.play(match_id, seat, sequence["actions"], version=version, request=request, dry_run=mode["dry_run"])
-    if mode["dry_run"]:
-        return json_response({"legal": True, "version": played.version}, headers=watched(played.match))
-    return json_response(played.answer or shown(played.match, seat), headers=watched(played.match))
+    if played.answer is None:
+        return json_response({"legal": True, "version": played.version}, headers=watched(played.version))
+    return json_response(played.answer, headers=watched(played.answer["version"]))
 
 
 def _decided_on(in_body: int | None) -> int | None:
-    """Return the version that the body or `If-Match` names."""
-    in_header = required_version()
-    if in_body is not None and in_header is not None and in_body != in_header:
-        messages = {"version": [f"Is {in_body}, but If-Match says {in_header}."]}
-        raise Problem("invalid_request", "version and If-Match name different versions", errors=messages)
-    return in_header if in_body is None else in_body
+    """Return the version that the body or `If-Match` names; of two, the older, for neither may be stale."""
+    named = [version for version in (in_body, required_version()) if version is not None]
+    return min(named, default=None)

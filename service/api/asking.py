@@ -94,10 +94,10 @@ def repeatable(scope: str) -> Request | None:
     return Request.of(str(key), f"{scope}\n".encode() + request.get_data())
 
 
-def watched(match: Match, headers: dict[str, Any] | None = None) -> dict[str, str]:
+def watched(version: int, headers: dict[str, Any] | None = None) -> dict[str, str]:
     """Return the headers of an answer that depends on the match's version and on who asks."""
     return {
-        "ETag": tag(match.version),
+        "ETag": tag(version),
         "Cache-Control": "private, no-cache",
         "Vary": "Authorization",
         **(headers or {}),

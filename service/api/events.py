@@ -14,6 +14,7 @@ from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Open, about
 from service.api.matches import VERSIONED
 from service.errors import Problem
+from service.matches import Match
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
 
@@ -50,7 +51,7 @@ class CursorSchema(Input):
     after = fields.Integer(
         load_default=None,
         validate=validate.Range(min=0, max=2**53),
-        **about("Only what came after this version; 0 for everything. A stream also takes `Last-Event-ID`."),
+        **about("Only what came after this version; 0 for everything."),
     )
     limit = fields.Integer(
         load_default=100,
@@ -75,8 +76,8 @@ class RecordSchema(Open):
 LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "Of a stream: the id of the last message received; it goes on after it.",
-    "schema": {"type": "string"},
+    "description": "The id of the last message received of a stream: as `after`, which a query overrides.",
+    "schema": {"type": "string", "pattern": "^[0-9]{0,15}$"},
     "example": "12",
 }
 
@@ -99,20 +100,20 @@ LAST_EVENT_ID = {
 @blueprint.arguments(CursorSchema, location="query")
 def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     """Read what has happened, in order, as far as your seat (or a spectator) was told it."""
-    if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
-        return _stream(match_id, _start(cursor["after"]))
     matches = context().matches
     match, seat = match_and_seat(match_id)
-    after = cursor["after"] or 0
+    after = _start(cursor["after"])
+    if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
+        return _stream(match, seat, after)
     if after >= match.version and cursor["wait"] and match.status in ("open", "running"):
         match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s))
     entries = matches.events(match_id, seat, after, cursor["limit"])
     body = {"entries": entries, "version": match.version, "next": entries[-1]["version"] if entries else after}
-    return json_response(body, headers=watched(match))
+    return json_response(body, headers=watched(match.version))
 
 
 def _start(after: int | None) -> int:
-    """Return the version after which a stream begins: `after`, or else `Last-Event-ID`."""
+    """Return the version after which to read: `after`, or else `Last-Event-ID`."""
     sent = request.headers.get("Last-Event-ID")
     if after is not None or not sent:
         return after or 0
@@ -124,11 +125,10 @@ def _start(after: int | None) -> int:
     return int(sent)
 
 
-def _stream(match_id: str, after: int) -> Response:
-    match, seat = match_and_seat(match_id)
+def _stream(match: Match, seat: int | None, after: int) -> Response:
     if match.status in ("over", "aborted") and after >= match.version:
         return Response(status=204, headers={"Cache-Control": "no-store"})
-    entries = context().matches.follow(match_id, seat, after)
+    entries = context().matches.follow(match.id, seat, after)
     headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization", "X-Accel-Buffering": "no"}
     return Response(_messages(entries), mimetype=STREAM, headers=headers)
 
@@ -151,4 +151,4 @@ def _messages(entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
 def show_record(match_id: str) -> Response:
     """Read the record: once the match is over everything, its secret seed too; before that, what you were told."""
     match, seat = match_and_seat(match_id)
-    return json_response(context().matches.record(match, seat), headers=watched(match))
+    return json_response(context().matches.record(match, seat), headers=watched(match.version))

@@ -51,6 +51,15 @@ class Whole(fields.Integer):
         return super()._validated(value)
 
 
+class Number(fields.Float):
+    """A JSON number, and nothing that merely looks like one."""
+
+    def _validated(self, value: Any) -> Any:
+        if not isinstance(value, int | float):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
+
+
 class Flag(fields.Boolean):
     """A boolean in a query: `true`, `1`, `false`, `0`."""
 

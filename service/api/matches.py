@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 from service.api.asking import match_and_seat, repeatable, seen_versions, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, dumps, json_response
 from service.api.context import context
-from service.api.inputs import Answer, Input, Open, Text, Whole, YesNo, about
+from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
 from service.matches import Created, Match, SeatRequest
 from service.matches.seats import NAME_MAX
 
@@ -50,7 +50,7 @@ class NewMatchSchema(Input):
         load_default=dict,
         **about("The game's options; what is left out has its default."),
     )
-    turn_seconds = fields.Float(
+    turn_seconds = Number(
         load_default=None,
         allow_none=True,
         validate=validate.Range(min=1, max=86400 * 30),
@@ -61,7 +61,7 @@ class NewMatchSchema(Input):
         validate=validate.OneOf(["ai", "move", "resign"]),
         **about("When the time is up: an AI takes the seat over, one quick move is made, or the seat resigns."),
     )
-    reaction_seconds = fields.Float(
+    reaction_seconds = Number(
         load_default=None,
         allow_none=True,
         validate=validate.Range(min=1, max=3600),
@@ -102,6 +102,8 @@ class MatchSchema(Answer):
 
     id = fields.String(required=True)
     game = fields.String(required=True)
+    edition = fields.String(required=True)
+    options = fields.Dict(keys=fields.String(), required=True, **about("The game's, complete."))
     status = fields.String(required=True, validate=validate.OneOf(["open", "running", "over", "aborted"]))
     version = fields.Integer(required=True, **about("Counts the changes of the match; also its `ETag`."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
@@ -123,6 +125,13 @@ class MatchSchema(Answer):
         **about("What your seat may do now."),
     )
     outcome = fields.Nested(OutcomeSchema, required=True, allow_none=True)
+    turn_seconds = fields.Float(required=True, allow_none=True)
+    on_timeout = fields.String(required=True)
+    reaction_seconds = fields.Float(required=True)
+    seed_hash = fields.String(required=True, **about("SHA-256 of the secret seed the deal comes from; the record shows it."))
+    created = fields.DateTime(required=True)
+    changed = fields.DateTime(required=True)
+    expires = fields.DateTime(required=True, **about("When the match is forgotten if nothing happens."))
 
 
 class SeatTakenSchema(Answer):
@@ -159,7 +168,7 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "description": "Your name for this request, at most 200 characters (16 or more without a seat token): sent again with the "
     "same body it is granted once and answered the same.",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
 }
 VERSIONED = {
     "ETag": {"description": "The version, quoted.", "schema": {"type": "string"}},
@@ -177,7 +186,7 @@ def taken(created: Created) -> Response:
     matches, match = context().matches, created.match
     body = {"match": matches.position(match, created.seat), "seat": created.seat, "token": created.token}
     where = {"Location": f"/v1/matches/{match.id}", "Cache-Control": "no-store"}
-    return json_response(body, 201, watched(match, where))
+    return json_response(body, 201, watched(match.version, where))
 
 
 @blueprint.route("", methods=["POST"])
@@ -215,7 +224,7 @@ def create_match(new: dict[str, Any]) -> Response:
 
 @blueprint.route("/<match_id>")
 @blueprint.doc(parameters=[IF_NONE_MATCH], security=SEAT_OR_SPECTATOR)
-@blueprint.refuses("match_not_found", "bad_token", "invalid_request", "store_unavailable")
+@blueprint.refuses("match_not_found", "match_outdated", "bad_token", "invalid_request", "store_unavailable")
 @blueprint.alt_response(304, description="Nothing newer than `If-None-Match`.", headers=VERSIONED, success=True)
 @blueprint.response(200, MatchSchema, description="The match as you may see it.", headers=VERSIONED)
 @blueprint.arguments(WaitSchema, location="query")
@@ -229,5 +238,5 @@ def show_match(query: dict[str, Any], match_id: str) -> Response:
     if match.version in seen and query["wait"]:
         match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s))
     if match.version in seen:
-        return Response(status=304, headers=watched(match))
-    return json_response(shown(match, seat), headers=watched(match))
+        return Response(status=304, headers=watched(match.version))
+    return json_response(shown(match, seat), headers=watched(match.version))

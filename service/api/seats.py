@@ -32,6 +32,7 @@ class SeatTakingSchema(Input):
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY])
 @blueprint.refuses(
     "match_not_found",
+    "match_outdated",
     "no_open_seat",
     "seat_taken",
     "bad_seats",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from engines.game import Game, Told, chance_key
@@ -14,6 +15,12 @@ from service.matches.match import Json, Match, Seat, Turn
 HEAD_START_MS = 2000
 
 
+@cache
+def layout_of(game: Game) -> str:
+    """Return `Game.layout`, computed once."""
+    return game.layout
+
+
 def state_of(game: Game, match: Match) -> Any:
     """Return the engine's state of a match that has begun.
 
@@ -21,7 +28,7 @@ def state_of(game: Game, match: Match) -> Any:
         MatchOutdated: it was written for another layout, or its edition is not here any more.
     """
     assert match.state is not None
-    if match.layout == game.layout:
+    if match.layout == layout_of(game):
         state = game.load(match.state)
         if int(state.edition) in {edition.word for edition in game.editions.values()}:
             return state

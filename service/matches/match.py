@@ -13,7 +13,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
@@ -177,7 +177,7 @@ class Match:
         return {
             **first,
             "status": self.status,
-            "seats": _dump([asdict(seat) for seat in self.seats]),
+            "seats": _dump([seat.__dict__ for seat in self.seats]),
             "live": _dump(live),
             "state": self.state or b"",
         }

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import redis
+import redis.exceptions
 from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
@@ -120,9 +121,18 @@ def reaching() -> Iterator[None]:
     except (redis.ConnectionError, redis.TimeoutError) as error:
         raise StoreUnavailable("the store of matches does not answer; nothing was changed half, try again soon") from error
     except redis.ResponseError as error:
-        if not str(error).startswith(("OOM", "READONLY", "LOADING", "MISCONF", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN")):
+        if not isinstance(error, _TAKES_NO_WRITES) and not str(error).startswith(("MISCONF", "NOREPLICAS")):
             raise
         raise StoreUnavailable("the store of matches takes no writes now; nothing was changed half, try again soon") from error
+
+
+_TAKES_NO_WRITES = (
+    redis.exceptions.OutOfMemoryError,
+    redis.exceptions.ReadOnlyError,
+    redis.exceptions.MasterDownError,
+    redis.exceptions.ClusterDownError,
+    redis.exceptions.TryAgainError,
+)
 
 
 def connect(settings: Settings) -> redis.Redis:

@@ -315,6 +315,7 @@ class Matches:
         by: By = "ai",
         thought: Json | None = None,
         dispatch: bool = True,
+        known: Match | None = None,
     ) -> Match | None:
         """Play an action for the decision a seat has had since a version; None if that decision is over.
 
@@ -324,6 +325,7 @@ class Matches:
             by: who chose it.
             thought: level, seed, iterations, milliseconds and digest of an AI's.
             dispatch: whether to ask workers for what is next.
+            known: the match as it was loaded a moment ago; saves loading it again.
 
         Raises:
             engines.game.GameError: the action is not legal.
@@ -334,7 +336,7 @@ class Matches:
             draft.act(seat, action, by, thought)
             draft.pass_automatically()
 
-        return self._change(match_id, since, seat, change, dispatch)
+        return self._change(match_id, since, seat, change, dispatch=dispatch, known=known)
 
     def hand_over(self, match_id: str, since: int, seat: int, level: int) -> Match | None:
         """Let an AI play for a player whose time is over, until he plays again; None if that decision is over."""
@@ -358,10 +360,17 @@ class Matches:
         return self._change(match_id, since, seat, change)
 
     def _change(
-        self, match_id: str, since: int, seat: int, change: Callable[[Draft], None], dispatch: bool = True
+        self,
+        match_id: str,
+        since: int,
+        seat: int,
+        change: Callable[[Draft], None],
+        *,
+        dispatch: bool = True,
+        known: Match | None = None,
     ) -> Match | None:
         for _ in range(CONFLICTS):
-            match = self.get(match_id)
+            match, known = known or self.get(match_id), None
             if match.status != "running" or match.turns[seat].since != since:
                 return None
             draft = Draft(match, self._game(match.game), self.clock.now())

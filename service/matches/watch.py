@@ -15,9 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import redis
-
-from service.matches.errors import StoreUnavailable
 from service.matches.events import Entry
 from service.matches.store import NEWS, Store
 
@@ -115,8 +112,10 @@ class Watch:
             try:
                 self._listen()
                 pause = 0.1
-            except (redis.RedisError, OSError, StoreUnavailable) as error:
-                log.warning("the news of matches is interrupted: %s", error)
+            except Exception as error:  # whatever it is, somebody waits for the reader to come back
+                if self.closed:
+                    return
+                log.warning("the news of matches is interrupted: %r", error)
                 time.sleep(pause)
                 pause = min(2 * pause, 2.0)
             finally:

@@ -16,8 +16,8 @@ from tests.service.api.conftest import Service, problem
 
 
 def test_every_error_of_the_matches_has_its_status() -> None:
-    classes = [item for item in vars(match_errors).values() if isinstance(item, type) and issubclass(item, match_errors.MatchError)]
-    codes = {item.code for item in classes if item is not match_errors.MatchError}
+    codes = {error.code for error in match_errors.MatchError.__subclasses__()}
+    assert codes
     assert codes <= set(PROBLEMS)
 
 
@@ -34,7 +34,10 @@ def test_unknown_address(service: Service) -> None:
     problem(service.client.get("/v1/matches/"), "not_found")
 
 
-@pytest.mark.parametrize(("method", "path"), [("POST", "/v1/games"), ("DELETE", "/v1/matches/x"), ("PUT", "/"), ("TRACE", "/v1/games")])
+METHODS = [("POST", "/v1/games"), ("DELETE", "/v1/matches/x"), ("PUT", "/"), ("TRACE", "/v1/games")]
+
+
+@pytest.mark.parametrize(("method", "path"), METHODS)
 def test_unknown_method_lists_the_known_ones(service: Service, method: str, path: str) -> None:
     response = service.client.open(path, method=method)
     problem(response, "method_not_allowed")
@@ -76,7 +79,8 @@ def test_other_media_types(service: Service, path: str) -> None:
 def test_oversized_body(service: Service, path: str) -> None:
     player = service.create({"kind": "me"}, {"kind": "open"})
     body = b'{"actions": ["' + b"x" * 70_000 + b'"]}'
-    refused = problem(player.open("POST", path.format(match=player.match), data=body, content_type="application/json"), "body_too_large")
+    response = player.open("POST", path.format(match=player.match), data=body, content_type="application/json")
+    refused = problem(response, "body_too_large")
     assert refused["limit_bytes"] == 64 * 1024
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
 from service.errors import PROBLEMS
-from tests.service.api.conftest import Service
+from tests.service.api.conftest import Player, Service
 
 PAGES = ["/", "/problems", "/docs"]
 
@@ -66,7 +67,7 @@ def test_headings_and_landmarks(service: Service) -> None:
     headings = [int(tag[1]) for tag in page.tags if re.fullmatch(r"h[1-6]", tag)]
     assert headings[0] == 1
     assert headings.count(1) == 1
-    assert all(after - before <= 1 for before, after in zip(headings, headings[1:], strict=False))
+    assert all(after - before <= 1 for before, after in pairwise(headings))
     assert page.attributes["svg"]["aria-label"]
 
 
@@ -78,9 +79,8 @@ def test_the_commands_on_the_front_page_work(service: Service) -> None:
     assert created.status_code == 201
     match, token = created.get_json()["match"], created.get_json()["token"]
     assert set(bodies[1]["actions"][0]) == set(match["legal_actions"][0])
-    headers = {"Authorization": f"Bearer {token}"}
-    played = service.client.post(f"/v1/matches/{match['id']}/actions", json={"actions": match["legal_actions"][:1]}, headers=headers)
-    assert played.status_code == 200
+    player = Player(service.client, match["id"], 0, token)
+    assert player.play(match["legal_actions"][0]).status_code == 200
 
 
 def test_every_code_is_explained(service: Service) -> None:
