@@ -12,6 +12,8 @@ from service.api.blueprint import SEAT_ONLY, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Whole, about
 from service.api.matches import IDEMPOTENCY_KEY, IF_NONE_MATCH, VERSIONED, ActionSchema, MatchSchema
+from service.matches import Match
+from service.matches.match import Json
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/matches/<match_id>/actions", description="Playing.")
 
@@ -86,8 +88,11 @@ def list_actions(match_id: str) -> Response:
     seat = need_seat(asking)
     if match.version in seen_versions():
         return Response(status=304, headers=watched(match.version))
-    body = {"version": match.version, "seat": seat, "actions": context().matches.actions(match, seat)}
-    return json_response(body, headers=watched(match.version))
+    return json_response(context().bodies.get("actions", match, seat, _listed), headers=watched(match.version))
+
+
+def _listed(match: Match, seat: int | None) -> Json:
+    return {"version": match.version, "seat": seat, "actions": context().matches.actions(match, need_seat(seat))}
 
 
 @blueprint.route("", methods=["POST"])
@@ -123,10 +128,12 @@ def play_actions(sequence: dict[str, Any], mode: dict[str, Any], match_id: str) 
     ends your turn, and a dry run never tells the position after: nobody peeks.
     """
     matches = context().matches
-    _, seat = match_and_seat(match_id)
+    match, seat = match_and_seat(match_id)
     version = _decided_on(sequence["version"])
     request = repeatable(f"play {match_id}")
-    played = matches.play(match_id, seat, sequence["actions"], version=version, request=request, dry_run=mode["dry_run"])
+    played = matches.play(
+        match_id, seat, sequence["actions"], version=version, request=request, dry_run=mode["dry_run"], known=match
+    )
     if played.answer is None:
         return json_response({"legal": True, "version": played.version}, headers=watched(played.version))
     return json_response(played.answer, headers=watched(played.answer["version"]))

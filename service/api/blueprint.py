@@ -16,6 +16,7 @@ from flask import Response, request
 from marshmallow import Schema, ValidationError
 
 from service import errors
+from service.api.bodies import dumps
 from service.errors import PROBLEMS, Problem
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -98,7 +99,7 @@ class _Reader:
     def use_args(self, schema: type[Schema], *, location: str) -> Callable[[View], View]:
         """Return a decorator that passes the read body or query as the last positional argument."""
         instance = schema()
-        read = self._json if location == "json" else self._query
+        read = self._json if location == "json" else self._query(instance)
 
         def decorate(view: View) -> View:
             @functools.wraps(view)
@@ -114,8 +115,13 @@ class _Reader:
         return load(schema, read_body(), "body")
 
     @staticmethod
-    def _query(schema: Schema) -> Any:
-        return load(schema, request.args.to_dict() if request.query_string else {}, "query")
+    def _query(schema: Schema) -> Callable[[Schema], Any]:
+        defaults = schema.load({})
+
+        def read(schema: Schema) -> Any:
+            return load(schema, request.args.to_dict(), "query") if request.query_string else defaults
+
+        return read
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -168,11 +174,6 @@ def _documented(status: int, codes: list[str]) -> dict[str, Any]:
         "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}},
         "headers": {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()},
     }
-
-
-def dumps(body: Any) -> bytes:
-    """Return JSON as compact UTF-8."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

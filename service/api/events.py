@@ -9,7 +9,8 @@ from flask import Response, request
 from marshmallow import fields, validate
 
 from service.api.asking import match_and_seat, watched
-from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, dumps, json_response
+from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
+from service.api.bodies import dumps
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Open, about
 from service.api.matches import VERSIONED

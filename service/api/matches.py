@@ -8,7 +8,7 @@ from flask import Response
 from marshmallow import fields, validate
 
 from service.api.asking import match_and_seat, repeatable, seen_versions, watched
-from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, dumps, json_response
+from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
 from service.matches import Created, Match, SeatRequest
@@ -178,7 +178,8 @@ VERSIONED = {
 
 def shown(match: Match, seat: int | None) -> bytes:
     """Return the body that shows a match to a seat (None: a spectator)."""
-    return dumps(context().matches.position(match, seat))
+    here = context()
+    return here.bodies.get("match", match, seat, here.matches.position)
 
 
 def taken(created: Created) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -30,7 +31,8 @@ def state_of(game: Game, match: Match) -> Any:
     assert match.state is not None
     if match.layout == layout_of(game):
         state = game.load(match.state)
-        if int(state.edition) in {edition.word for edition in game.editions.values()}:
+        with suppress(KeyError):
+            game.edition_of(state)
             return state
     raise MatchOutdated("this match was begun with another release of its game or edition and cannot be read here")
 

@@ -252,6 +252,7 @@ class Matches:
         version: int | None = None,
         request: Request | None = None,
         dry_run: bool = False,
+        known: Match | None = None,
     ) -> Played:
         """Play one action or a whole sequence for a player, all or nothing.
 
@@ -264,6 +265,7 @@ class Matches:
             version: the version the player decided by; None: the present one.
             request: answered the same when it is sent again.
             dry_run: only check; whatever the actions would lead to is not told.
+            known: the match as it has just been read, if it was; saves reading it again.
 
         Raises:
             MatchNotFound, SeatTokenNeeded, MatchNotRunning, NotYourDecision, StaleVersion, UnreadableAction,
@@ -271,7 +273,10 @@ class Matches:
         """
         asked = None if dry_run else request
         for _ in range(CONFLICTS):
-            match, grant = self.store.load(match_id, asked, f"seat:{seat}")
+            if known is not None and asked is None:
+                match, grant, known = known, None, None
+            else:
+                match, grant = self.store.load(match_id, asked, f"seat:{seat}")
             if seat is None:
                 raise errors.SeatTokenNeeded("only a seat may play, and its token was not sent")
             if grant is not None:
