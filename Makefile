@@ -29,7 +29,9 @@ lint: $(INSTALLED) ## style, types, and which package may import which
 	@$(BIN)/lint-imports --no-logo
 
 bench: $(RESEARCH) ## every figure, each beside the limit it is measured against
-	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file; done
+	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do \
+	  name=$$(basename $$file .py); echo "== $$name"; $(BIN)/python -m benchmarks.$$name; \
+	done
 
 lock: ## resolve all dependencies anew
 	@$(PYTHON) -m venv build/lock && build/lock/bin/pip install -qq uv
