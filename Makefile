@@ -40,7 +40,7 @@ lock: ## resolve all dependencies anew
 	@$(COMPILE) --constraint requirements.lock --extra bench --extra research --output-file requirements-research.lock
 
 openapi: $(INSTALLED) ## write openapi/openapi.json from the code
-	@$(BIN)/clifftop openapi > openapi/openapi.json
+	@$(BIN)/python -m service.openapi
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@echo "installing into $(VENV) (once, a minute or two)"

@@ -1,4 +1,4 @@
-"""How long from a clean clone to a server that is ready: `make serve` installs, compiles and starts; and how long the next time.
+"""How long from a clean clone to a server that is ready (`make serve` installs, compiles, starts), and how long the next time.
 
 `python -m benchmarks.start_time`. The clone is of what is committed, in a temporary folder with an empty cache of compiled
 code; packages come from wherever this machine's pip takes them, from its cache where it has one.
