@@ -100,7 +100,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OSError as error:
-        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else str(error)
+        reason = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)
         raise Failure(
             f"cannot listen on {settings.host}:{settings.port} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT",
             ADDRESS_IN_USE,

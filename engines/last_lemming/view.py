@@ -38,6 +38,7 @@ from engines.last_lemming.state import (
     NO_STEP,
     NONE,
     OUT,
+    PHASE_ACTIVATE,
     PHASE_OVER,
     PHASE_PUT_BACK,
     PHASE_WAY,
@@ -56,6 +57,7 @@ from engines.last_lemming.track import owner
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
     act = int(state.act)
+    between = state.phase in (PHASE_PUT_BACK, PHASE_ACTIVATE, PHASE_OVER)
     data: Json = {
         "phase": PHASES[int(state.phase)],
         "act": act + 1,
@@ -70,7 +72,7 @@ def view(edition: Edition, state: State, viewer: int | None) -> Json:
         "lemmings": [_lemming(edition, state, lemming) for lemming in _all_lemmings(state)],
         "line": [lemming_name(edition, int(state.line[i])) for i in range(int(state.line_n))],
         "players": [_player(edition, state, seat) for seat in range(int(state.seats))],
-        "table": _trick(edition, state, int(state.trick)) if _tricks_begun(state) else None,
+        "table": None if between else _trick(edition, state, int(state.trick)),
         "tricks_played": [_trick(edition, state, i) for i in range(_tricks_done(state))],
         "move": _move(edition, state),
         "standing": [_placed(edition, state, i) for i in range(int(state.standing_n))],
@@ -107,13 +109,9 @@ def _places(state: State, act: int) -> int:
     return int(state.seats) * (2 if state.two_lemmings and act > 0 else 1)
 
 
-def _tricks_begun(state: State) -> bool:
-    return bool(state.tricks[0].lead != NONE)
-
-
 def _tricks_done(state: State) -> int:
     """Return how many tricks of this act are behind: all once it has been scored."""
-    return TRICKS if state.tricks[TRICKS - 1].lead != NONE and state.turn == NONE else int(state.trick)
+    return TRICKS if state.phase in (PHASE_ACTIVATE, PHASE_OVER) else int(state.trick)
 
 
 def _rule_cards(edition: Edition, state: State) -> list[Json]:

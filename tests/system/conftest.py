@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,12 @@ import httpx
 import pytest
 
 from tests.system.serving import Serving
+
+
+@pytest.fixture(scope="package", autouse=True)
+def compiled() -> None:
+    """Have the games compiled before anything waits for a server that does it."""
+    subprocess.run([sys.executable, "-m", "service.cli", "warm"], check=True)
 
 
 @pytest.fixture(scope="package")
