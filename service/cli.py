@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
-from ipaddress import ip_address
 
 import click
-import httpx
+import redis
 
 from service.embedded import DataInUse, EmbeddedError, EmbeddedServer
-from service.match_command import match
+from service.match_command import address_of, answers, match
 from service.processes import Log, Program, Supervisor, python
 from service.settings import BadSetting, Settings
 
@@ -25,9 +24,6 @@ BAD_SETTING = 2
 DATA_IN_USE = 3
 NO_SERVER = 4
 ADDRESS_IN_USE = 5
-
-
-COMPILING = "compiling the games; this is needed once after an installation or a change"
 
 
 class Failure(click.ClickException):
@@ -104,7 +100,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else str(error)
         raise Failure(
             f"cannot listen on {settings.host}:{settings.port} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT",
             ADDRESS_IN_USE,
@@ -120,46 +116,49 @@ def redis_of(settings: Settings, log: Log) -> Iterator[tuple[Settings, EmbeddedS
         yield settings, None
         return
     with EmbeddedServer(settings.data_dir, say=lambda line: log.write("redis", line)) as server:
+        log.write("clifftop", f"redis runs as process {server.pid}, data in {server.data_dir}")
         yield replace(settings, redis_url=server.url), server
 
 
 def _serve(settings: Settings, log: Log, listener: socket.socket, server: EmbeddedServer | None) -> int:
-    address = address_of(listener)
+    address = address_of(*listener.getsockname()[:2])
     assert settings.redis_url is not None
     environ = {**os.environ, "CLIFFTOP_REDIS_URL": settings.redis_url}
     supervisor = Supervisor(programs(settings, listener), environ, log, server)
     supervisor.catch_signals()
-    if not supervisor.run_first(Program("warm", python("-m", "service.cli", "warm")), COMPILING):
-        return 0 if supervisor.stopping else 1
-    return supervisor.run(is_ready(address), lambda: log.write("clifftop", f"ready: open {address}"))
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the address to open for a listening socket."""
-    host, port = listener.getsockname()[:2]
-    if ip_address(host).is_unspecified:
-        host = "::1" if ":" in host else "127.0.0.1"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return supervisor.run(is_ready(address, settings, supervisor), lambda: log.write("clifftop", f"ready: open {address}"))
 
 
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:
     """Return what `serve` runs besides Redis."""
     gunicorn = python("-m", "gunicorn", "--config", "python:service.gunicorn_config", "--bind", f"fd://{listener.fileno()}")
     web = Program("web", gunicorn, keep_open=[listener.fileno()])
-    thinking = [Program(f"worker-{n}", python("-m", "service.cli", "worker")) for n in range(1, settings.workers + 1)]
-    return [web, *thinking, Program("sweeper", python("-m", "service.cli", "sweeper"))]
+    work = python("-m", "service.cli", "worker")
+    # One worker is enough to be ready (each sweeps as well), and enough to compile what nobody has compiled before.
+    workers = [Program(f"worker-{n}", work, late=n > 1) for n in range(1, settings.workers + 1)]
+    return [web, *workers, Program("sweeper", python("-m", "service.cli", "sweeper"), late=True)]
 
 
-def is_ready(address: str) -> Callable[[], bool]:
-    """Return a question: does the server at an address say that it is ready?"""
+def is_ready(address: str, settings: Settings, supervisor: Supervisor) -> Callable[[], bool]:
+    """Return a question: does the server at an address say that it is ready, and does every worker take jobs?"""
 
     def ask() -> bool:
-        try:
-            return httpx.get(f"{address}/readyz", timeout=1.0).status_code == httpx.codes.OK
-        except httpx.HTTPError:
-            return False
+        return answers(address) and thinking(settings) >= supervisor.processes("worker-")
 
     return ask
+
+
+def thinking(settings: Settings) -> set[int]:
+    """Return the processes of all workers that take jobs from the queue of the settings."""
+    from rq import Worker
+
+    url = settings.queue_url or settings.redis_url
+    assert url is not None
+    try:
+        with redis.Redis.from_url(url, socket_timeout=settings.redis_timeout_s) as client:
+            return {worker.pid for worker in Worker.all(connection=client) if worker.pid is not None}
+    except redis.RedisError:
+        return set()
 
 
 @main.command()

@@ -97,6 +97,11 @@ class EmbeddedServer:
         """The address for `redis.Redis.from_url`."""
         return f"unix://{quote(str(self.socket))}"
 
+    @property
+    def pid(self) -> int | None:
+        """The process, None when it was not started."""
+        return self.process.pid if self.process is not None else None
+
     def start(self) -> None:
         """Start the server and wait until it answers; from the main thread.
 

@@ -1,7 +1,7 @@
 """How gunicorn runs the API: `gunicorn --config python:service.gunicorn_config`.
 
-One arbiter, `CLIFFTOP_WEB_PROCESSES` gevent workers that each load the application themselves (nothing is preloaded:
-compiled kernels and open connections do not cross a fork here).
+One arbiter, `CLIFFTOP_WEB_PROCESSES` gevent workers. The arbiter loads the compiled games, which its workers inherit; each
+worker makes its own application, for locks and connections must not cross a fork.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import gevent
 from flask import Flask
 from gunicorn.workers.ggevent import GeventWorker
 
+from engines import GAMES
 from service import create_app
 from service.settings import Settings
 
@@ -32,6 +33,12 @@ class StreamEndingWorker(GeventWorker):
     def _end_streams(self) -> None:
         if self.wsgi is not None:
             self.wsgi.extensions["clifftop"].matches.close()
+
+
+def on_starting(_arbiter: object) -> None:
+    """Load the games, the last first: a worker that starts beside us begins with the first; each spares the other half."""
+    for name in reversed(list(GAMES)):
+        GAMES.get(name)
 
 
 _settings = Settings.from_environment()

@@ -16,10 +16,9 @@ import httpx
 
 from service.child import pump
 from service.processes import python
+from service.settings import Settings
 
 Json: TypeAlias = dict[str, Any]
-
-DEFAULT_ADDRESS = "http://127.0.0.1:8080"
 
 
 @click.command()
@@ -28,9 +27,7 @@ DEFAULT_ADDRESS = "http://127.0.0.1:8080"
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; VALUE is JSON or a word."
 )
-@click.option(
-    "--address", default=None, help=f"A running server; without it {DEFAULT_ADDRESS}, or a server started for this match."
-)
+@click.option("--address", help="A running server; without it the one of this environment's settings, or one for this match.")
 def match(game: str, seats: str, options: tuple[str, ...], address: str | None) -> None:
     """Play one match of AIs and print it move by move.
 
@@ -70,14 +67,22 @@ def read_option(text: str) -> tuple[str, Any]:
 
 @contextmanager
 def server_at(address: str | None) -> Iterator[str]:
-    """Find the server to play on: the one named, the one at the usual address, or one started for the purpose."""
+    """Find the server to play on: the one named, the one that the settings name, or one started for the purpose."""
+    settings = Settings.from_environment()
+    usual = address_of(settings.host, settings.port)
     if address is not None:
         yield address.rstrip("/")
-    elif answers(DEFAULT_ADDRESS):
-        yield DEFAULT_ADDRESS
+    elif answers(usual):
+        yield usual
     else:
         with started() as base:
             yield base
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the address to open for a server that listens there."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def answers(address: str) -> bool:
@@ -168,7 +173,7 @@ def sentence(event: Json) -> str:
 def compact(value: Any) -> str:
     """Return a value of an event, short."""
     if isinstance(value, dict):
-        return " ".join(compact(part) for part in value.values())
+        return " ".join(name if part is True else compact(part) for name, part in value.items())
     if isinstance(value, list):
         return "[" + ", ".join(compact(part) for part in value) + "]"
     return str(value)

@@ -31,8 +31,9 @@ GRACE_S = 15.0
 MOST_EARLY_ENDS = 5
 EARLY_S = 10.0
 PAUSE_S = 1.0
-#: What is quick every time but the first is only mentioned when it lasts so long.
-NOTICE_AFTER_S = 3.0
+#: Getting ready is quick every time but the first; only when it lasts so long it is explained.
+NOTICE_AFTER_S = 8.0
+NOTICE = "still compiling the games; this is needed once after an installation or a change"
 
 #: What every child's numerics are told: one thread each, the processes are the parallelism.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
@@ -61,11 +62,13 @@ class Program:
         name: in the log.
         command: program and arguments.
         keep_open: descriptors it inherits.
+        late: it is started when the others are ready, so as not to hold them up.
     """
 
     name: str
     command: Sequence[str]
     keep_open: Sequence[int] = ()
+    late: bool = False
 
 
 class Child:
@@ -102,7 +105,7 @@ class Child:
         self._log.write(self.program.name, line)
 
     def look(self) -> bool:
-        """Start it again if it has ended and its pause is over. Return False when that has been tried often enough."""
+        """Start it if it does not run and its pause is over. Return False when that has been tried often enough."""
         if self.process is None:
             if time.monotonic() >= self._start_at:
                 self.start()
@@ -198,6 +201,11 @@ class Supervisor:
         """Whether a signal to stop has come."""
         return self._signals > 0
 
+    def processes(self, name: str) -> set[int]:
+        """Return the processes of the programs, but the late ones, whose names begin so; -1 for one that does not run now."""
+        chosen = [child for child in self._children if child.program.name.startswith(name) and not child.program.late]
+        return {child.process.pid if child.process is not None else -1 for child in chosen}
+
     def catch_signals(self) -> None:
         """Stop in order on SIGINT, SIGTERM and SIGHUP; at once on the second."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -210,30 +218,8 @@ class Supervisor:
         """Have everything end in order; called twice: at once."""
         self._signals += 1
 
-    def run_first(self, program: Program, notice: str) -> bool:
-        """Run a program to its end before the others. Return whether it did what it should.
-
-        Args:
-            program: what runs.
-            notice: what is said if it takes more than a moment.
-        """
-        child = Child(program, self._log, self._environ)
-        child.start()
-        assert child.process is not None
-        said_at = time.monotonic() + NOTICE_AFTER_S
-        while not self.stopping and child.running:
-            if time.monotonic() >= said_at:
-                self._log.write("clifftop", notice)
-                said_at = math.inf
-            time.sleep(WATCH_INTERVAL_S / 4)
-        code = child.process.poll()
-        child.finish()
-        if code:
-            self._log.write("clifftop", f"{program.name} {ending(code)}")
-        return code == 0
-
     def run(self, ready: Callable[[], bool], on_ready: Callable[[], None]) -> int:
-        """Start all, say when they are ready, watch them, end them.
+        """Start all but the late ones, say when they are ready, start the late ones, watch all, end all.
 
         Args:
             ready: whether the whole is ready; asked until it is.
@@ -248,16 +234,19 @@ class Supervisor:
             self._end_all()
 
     def _watch(self, ready: Callable[[], bool], on_ready: Callable[[], None]) -> int:
-        for child in self._children:
-            child.start()
+        watched = [child for child in self._children if not child.program.late]
+        notice_at = time.monotonic() + NOTICE_AFTER_S
         said = False
         while not self.stopping:
             self._look_after_server()
-            if not all(child.look() for child in self._children):
+            if not all(child.look() for child in watched):
                 return 1
             if not said and ready():
-                said = True
+                said, watched, notice_at = True, self._children, math.inf
                 on_ready()
+            elif time.monotonic() > notice_at:
+                notice_at = math.inf
+                self._log.write("clifftop", NOTICE)
             time.sleep(WATCH_INTERVAL_S)
         self._log.write("clifftop", "stopping")
         return 0
@@ -269,6 +258,7 @@ class Supervisor:
         if code is not None:
             self._log.write("clifftop", f"redis {ending(code)}; it is started again")
             self._server.start()
+            self._log.write("clifftop", f"redis runs as process {self._server.pid}")
 
     def _end_all(self) -> None:
         for child in self._children:

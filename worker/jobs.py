@@ -125,6 +125,8 @@ class Desk:
 
 
 def _level(match: Match, since: int, seat: int) -> int | None:
+    if seat not in range(len(match.turns)):
+        return None
     turn = match.turns[seat]
     if match.status != "running" or turn.since != since or turn.due is None:
         return None

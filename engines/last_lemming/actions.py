@@ -12,7 +12,7 @@ from typing import Any
 from engines.editions import Edition
 from engines.game import Json, UnreadableAction
 from engines.kernel import State
-from engines.last_lemming.rules import may_choose, owner, playable
+from engines.last_lemming.rules import playable
 from engines.last_lemming.state import (
     ACT_ACTIVATE,
     ACT_CHOOSE,
@@ -36,6 +36,8 @@ from engines.last_lemming.state import (
     PUT_BACK,
     X,
 )
+from engines.last_lemming.steps import may_choose
+from engines.last_lemming.track import owner
 
 SIGN_NAMES = ("plus", "minus")
 WAY_NAMES = ("long", "short")
@@ -165,7 +167,7 @@ def split(action: int) -> tuple[str, int]:
     raise ValueError(f"no action has the number {action}")
 
 
-def decode(edition: Edition, state: State, action: int) -> Json:
+def decode(edition: Edition, state: State, action: int) -> Json:  # noqa: ARG001  (every game has it)
     """Return an action as JSON, the exact inverse of `encode`."""
     kind, rest = split(action)
     field = TYPES[kind][0]
@@ -183,7 +185,7 @@ def decode(edition: Edition, state: State, action: int) -> Json:
     return {"type": kind, field: value}
 
 
-def describe(edition: Edition, state: State, seat: int, action: int) -> str:
+def describe(edition: Edition, state: State, seat: int, action: int) -> str:  # noqa: ARG001
     """Return an action as a sentence for people, in the position before it."""
     kind, rest = split(action)
     if kind == "put_back":

@@ -1,13 +1,14 @@
-"""The rules of Last Lemming as kernels, in the order of the rulebook.
+"""The rules of Last Lemming: acts, tricks, scoring, and the kernels, in the order of the rulebook.
 
-Marks as in the rules file: [R] the rulebook, [I] our reading where it can be read in two ways, [C] printed material (data).
+Track and moves are in `track.py`, the rule card's steps in `steps.py`. Marks as in the rules file: [R] the rulebook, [I] our
+reading where it can be read in two ways, [C] printed material (data).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engines.kernel import ALL, Array, State, below, draw, helper, see, size, tell
+from engines.kernel import ALL, Array, State, below, draw, helper, see, tell
 from engines.kernel import kernel as compiled
 from engines.last_lemming.state import (
     ACT_ACTIVATE,
@@ -18,55 +19,26 @@ from engines.last_lemming.state import (
     ACT_SIGN,
     ACT_WAY,
     ACTS,
-    BY_COUNT,
-    BY_DIFFERENCE,
-    BY_LOWEST,
-    BY_OWN,
-    BY_PICKED,
-    BY_PREVIOUS,
-    BY_SECOND,
-    BY_WINNER,
-    CHOSEN,
-    CHOSEN_OTHER,
     DEALT,
-    EITHER,
     EV_ACTIVATED,
-    EV_CHOSE,
     EV_DEALT,
     EV_ENDED,
     EV_FIRST,
-    EV_MOVED,
-    EV_PICKED,
     EV_PLAYED,
-    EV_PUSHED,
     EV_PUT_BACK,
     EV_READY,
     EV_RULE_CARD,
     EV_SCORED,
-    EV_SIGNED,
-    EV_WENT,
     EV_WON,
-    EVERYONE,
-    FALL,
-    FIXED,
-    FOLLOWERS,
-    FOREMOST,
-    HIGHEST,
     LEMMINGS,
     LINE,
     LONG,
-    LOWEST,
     MAX_NUMBERS,
     MAX_PIECES,
-    MAX_STEPS,
     MAX_VALUE,
     MAX_X,
     MINUS,
-    NEXT_AHEAD,
-    NEXT_BEHIND,
-    NO_STEP,
     NONE,
-    OFF_COLOUR,
     OUT,
     PHASE_ACTIVATE,
     PHASE_CHOOSE,
@@ -75,19 +47,24 @@ from engines.last_lemming.state import (
     PHASE_PLAY,
     PHASE_PUT_BACK,
     PHASE_SIGN,
-    PHASE_WAY,
     PLUS,
     PUT_BACK,
-    REARMOST,
-    SECOND,
     SHORT,
     STATE,
-    STAYS,
     TRICKS,
-    WINNER,
-    X_PLAYERS,
     X,
 )
+from engines.last_lemming.steps import (
+    FROM_MOVER,
+    answer,
+    is_active,
+    may_choose,
+    offers_value,
+    read_trick,
+    run,
+    value_of,
+)
+from engines.last_lemming.track import after, owner, to_line_end
 
 # The lowest bit of a set below 2**62, modulo 67, names its index: 2 is a primitive root of 67.
 _INDEX = np.zeros(67, np.int64)
@@ -108,188 +85,7 @@ def suit(state: State, colour: int) -> int:
     return ((1 << n) - 1) << (colour * n)
 
 
-@helper
-def card_of(state: State, seat: int) -> int:
-    """Return the card a seat has played in the present trick, NONE if it has not."""
-    return int(state.tricks[int(state.trick)].cards[seat])
-
-
-@helper
-def value_of(state: State, seat: int) -> int:
-    """Return the value of a seat's card in the present trick; 0 for an X and for nobody (NONE)."""
-    if seat == NONE:
-        return 0
-    return int(state.value[card_of(state, seat)])
-
-
-@helper
-def after(state: State, seat: int) -> int:
-    """Return the next seat clockwise."""
-    return seat + 1 if seat + 1 < int(state.seats) else 0
-
-
-@helper
-def owner(state: State, lemming: int) -> int:
-    """Return the seat that owns a lemming."""
-    seats = int(state.seats)
-    return lemming if lemming < seats else lemming - seats
-
-
-# --- the track and the waiting line -----------------------------------------------------------------------------------
-
-
-@helper
-def standing_on(state: State, space: int) -> int:
-    """Return the lemming on a space of the track, NONE if it is free. [R] One lemming a space."""
-    for lemming in range(LEMMINGS):
-        if state.place[lemming] == space:
-            return lemming
-    return NONE
-
-
-@helper
-def to_line_end(state: State, lemming: int) -> None:
-    """Append a lemming to the waiting line."""
-    n = int(state.line_n)
-    state.line[n] = lemming
-    state.line_n = n + 1
-    state.place[lemming] = LINE
-
-
-@helper
-def out_of_line(state: State, lemming: int) -> None:
-    """Take a lemming out of the waiting line; those behind move up."""
-    n = int(state.line_n)
-    at = 0
-    while state.line[at] != lemming:
-        at += 1
-    for i in range(at, n - 1):
-        state.line[i] = state.line[i + 1]
-    state.line[n - 1] = NONE
-    state.line_n = n - 1
-
-
-@helper
-def crosses_fork(state: State, start: int, n: int) -> bool:
-    """Return whether a move of n spaces crosses the fork, in either direction. [I] Both ways lead from `from` to `to`."""
-    if state.fork_to == 0:
-        return False
-    if n > 0:
-        return start <= int(state.fork_from) < start + n
-    return n < 0 and start >= int(state.fork_to) > start + n
-
-
-@helper
-def on_space(state: State, space: int) -> int:
-    """Return the end of a move that reaches a space. [R] Exactly on a hole: a fall. [I] Also where a lemming rests on it."""
-    if space > int(state.spaces) or (int(state.holes) >> space) & 1:
-        return FALL
-    return space
-
-
-@helper
-def end_of(state: State, start: int, n: int, way: int) -> int:
-    """Return where a move of n spaces from a place ends: a space, LINE, FALL or STAYS. [R] Made in full; only the end counts."""
-    if n == 0:
-        return start if start != LINE else STAYS
-    if n < 0 and start == LINE:
-        return LINE
-    if way == LONG or not crosses_fork(state, start, n):
-        to = start + n
-    else:
-        # [I] The short way is `fork_short` holes: whoever ends on one falls.
-        holes = int(state.fork_short)
-        if n > 0:
-            past = start + n - int(state.fork_from)
-            to = int(state.fork_to) + past - holes - 1
-        else:
-            past = int(state.fork_to) - start - n
-            to = int(state.fork_from) - past + holes + 1
-        if past <= holes:
-            return FALL
-    if to < 1:
-        return LINE
-    return on_space(state, to)
-
-
-@helper
-def jump_of(state: State, start: int, by: int) -> int:
-    """Return the nearest occupied space ahead of or behind a place, NONE if there is none. [I] From the line, none is behind."""
-    best = NONE
-    for lemming in range(LEMMINGS):
-        there = int(state.place[lemming])
-        if there > LINE:
-            if by == NEXT_AHEAD:
-                if there > start and (best == NONE or there < best):
-                    best = there
-            elif there < start and there > best:
-                best = there
-    return best
-
-
-@helper
-def ends_of(state: State, lemming: int, n: int) -> int:
-    """Return the bit set of the ends that a move of n spaces can have, over its ways."""
-    start = int(state.place[lemming])
-    end = end_of(state, start, n, LONG)
-    if end == STAYS and int(state.line[int(state.line_n) - 1]) == lemming:
-        end = LINE
-    ends = 1 << end
-    if crosses_fork(state, start, n):
-        ends |= 1 << end_of(state, start, n, SHORT)
-    return ends
-
-
-@helper
-def ends_by_sign(state: State, lemming: int, n: int, sign: int) -> int:
-    """Return the bit set of the ends of a move of n spaces over the signs a step allows, and its ways."""
-    if sign == MINUS:
-        return ends_of(state, lemming, -n)
-    if sign == EITHER:
-        return ends_of(state, lemming, n) | ends_of(state, lemming, -n)
-    return ends_of(state, lemming, n)
-
-
-@helper
-def settle(state: State, lemming: int, end: int) -> None:
-    """Add a lemming and the end of its move to the chain that is being worked out."""
-    n = int(state.chain_n)
-    state.chain[n] = lemming
-    state.ends[n] = end
-    state.chain_n = n + 1
-
-
-@helper
-def place_chain(state: State) -> None:
-    """Place all lemmings of the chain. [I] Nothing is touched before all is worked out."""
-    kind = EV_MOVED
-    for i in range(int(state.chain_n)):
-        lemming = int(state.chain[i])
-        end = int(state.ends[i])
-        start = int(state.place[lemming])
-        paid = 0
-        if start == LINE:
-            out_of_line(state, lemming)
-        if end == FALL:
-            # [R] A fall: to the end of the line, and 1 VP back if the owner has one.
-            player = state.players[owner(state, lemming)]
-            if player.points > 0:
-                player.points = int(player.points) - 1
-                paid = 8
-        if end == FALL or end == LINE:
-            to_line_end(state, lemming)
-        else:
-            state.place[lemming] = end
-        tell(state, ALL, kind, lemming + paid, end, start)
-        kind = EV_PUSHED
-        state.chain[i] = NONE
-        state.ends[i] = 0
-    state.chain_n = 0
-    state.lemming = NONE
-    state.distance = 0
-
-
-# --- setup and acts ---------------------------------------------------------------------------------------------------
+# --- an act -----------------------------------------------------------------------------------------------------------
 
 
 @helper
@@ -397,7 +193,16 @@ def forget_roles(state: State) -> None:
     state.todo = 0
 
 
-# --- what is legal --------------------------------------------------------------------------------------------------------
+# --- putting back, and a trick -----------------------------------------------------------------------------------------
+
+
+@helper
+def begin_trick(state: State) -> None:
+    """Let the leader play to the next trick."""
+    state.phase = PHASE_PLAY
+    state.turn = state.lead
+    state.trick_colour = NONE
+    state.tricks[int(state.trick)].lead = state.lead
 
 
 @helper
@@ -428,6 +233,23 @@ def legal_put_back(state: State, seat: int, out: Array) -> int:
 
 
 @helper
+def put_back(state: State, seat: int, card: int) -> None:
+    """Put one card back, face down. [R] Nobody sees what another put back."""
+    player = state.players[seat]
+    if card == X:
+        player.x = int(player.x) - 1
+        player.away_x = int(player.away_x) + 1
+    else:
+        player.hand = int(player.hand) ^ (1 << card)
+        player.away = int(player.away) | (1 << card)
+    player.put_last = card
+    player.put_n = int(player.put_n) + 1
+    tell(state, 1 << seat, EV_PUT_BACK, seat, card, 0)
+    if player.put_n == PUT_BACK:
+        tell(state, ALL, EV_READY, seat, 0, 0)
+
+
+@helper
 def playable(state: State, seat: int) -> int:
     """Return the bit set of the number cards a seat may play. [R] Follow the trick's colour if possible; an X always may."""
     hand = int(state.players[seat].hand)
@@ -455,43 +277,6 @@ def legal_play(state: State, seat: int, out: Array) -> int:
 
 
 @helper
-def may_choose(state: State, seat: int) -> bool:
-    """Return whether the trick winner may choose the active lemming of a seat in this step."""
-    return seat != int(state.winner) or step_of(state).who != CHOSEN_OTHER
-
-
-@helper
-def offers_value(state: State, seat: int) -> bool:
-    """Return whether a seat's card adds a value that can be picked: a number, not offered by a seat before."""
-    card = card_of(state, seat)
-    if card == X:
-        return False
-    for other in range(seat):
-        if card_of(state, other) != X and value_of(state, other) == value_of(state, seat):
-            return False
-    return True
-
-
-# --- a trick ----------------------------------------------------------------------------------------------------------
-
-# Where `run` goes on: the five things that can be asked about a move come in this order.
-FROM_MOVER = 0
-FROM_VALUE = 1
-FROM_SIGN = 2
-FROM_WAY = 3
-FROM_PUSH = 4
-
-
-@helper
-def begin_trick(state: State) -> None:
-    """Let the leader play to the next trick."""
-    state.phase = PHASE_PLAY
-    state.turn = state.lead
-    state.trick_colour = NONE
-    state.tricks[int(state.trick)].lead = state.lead
-
-
-@helper
 def play_card(state: State, seat: int, card: int) -> None:
     """Lay one card down."""
     player = state.players[seat]
@@ -512,316 +297,6 @@ def play_card(state: State, seat: int, card: int) -> None:
 
 
 @helper
-def read_trick(state: State) -> None:
-    """Fix the roles that come from the cards. [I] They do not change while the steps are carried out."""
-    followers = 0
-    off = 0
-    crosses = 0
-    for seat in range(int(state.seats)):
-        card = card_of(state, seat)
-        if card == X:
-            crosses |= 1 << seat
-        elif state.colour[card] == state.trick_colour:
-            followers |= 1 << seat
-        else:
-            off |= 1 << seat
-    state.x_players = crosses
-    state.off_colour = off
-    state.count = size(followers)
-    lowest_wins = int(state.rules[int(state.order[int(state.act)])].lowest_wins)
-    winner = extreme(state, followers, lowest_wins)
-    if winner == NONE:
-        return
-    followers ^= 1 << winner
-    state.winner = winner
-    state.followers = followers
-    state.second = extreme(state, followers, lowest_wins)
-    # `lowest` and `highest` are those that are not the winner.
-    state.low = NONE if lowest_wins else extreme(state, followers, 1)
-    state.high = extreme(state, followers, 0) if lowest_wins else NONE
-    state.tricks[int(state.trick)].winner = winner
-
-
-@helper
-def extreme(state: State, seats: int, lowest: int) -> int:
-    """Return the seat of a set with the highest (or lowest) card, NONE of an empty set."""
-    best = NONE
-    for seat in range(int(state.seats)):
-        if (seats >> seat) & 1:
-            if best == NONE or (value_of(state, seat) < value_of(state, best)) == (lowest == 1):
-                best = seat
-    return best
-
-
-# --- the rule card ----------------------------------------------------------------------------------------------------
-
-
-@helper
-def step_of(state: State) -> State:
-    """Return the step of the act's rule card that is being carried out."""
-    return state.rules[int(state.order[int(state.act)])].steps[int(state.step)]
-
-
-@helper
-def ask(state: State, phase: int, seat: int) -> None:
-    """Put a question to a seat."""
-    state.phase = phase
-    state.turn = seat
-
-
-@helper
-def decider(state: State) -> int:
-    """Return who decides for the moved lemming: its owner, or the trick winner who chose it."""
-    who = int(step_of(state).who)
-    if who == CHOSEN or who == CHOSEN_OTHER:
-        return int(state.winner)
-    return owner(state, int(state.lemming))
-
-
-@helper
-def run(state: State, start: int) -> None:
-    """Carry out the rule card's steps until somebody has to decide or the trick is over.
-
-    Args:
-        start: where to go on, one of FROM_*.
-    """
-    at = start
-    while True:
-        if at == FROM_MOVER:
-            # [I] Steps in the order printed; [R] within one the trick winner moves first, then clockwise.
-            found = next_mover(state)
-            if found == NO_MOVER:
-                end_trick(state)
-                return
-            if found == ASKED:
-                return
-            at = FROM_VALUE
-
-        step = step_of(state)
-        by = int(step.by)
-        lemming = int(state.lemming)
-        start_place = int(state.place[lemming])
-
-        if at == FROM_VALUE:
-            if by == NEXT_AHEAD or by == NEXT_BEHIND:
-                # [R] Jumps: to the nearest occupied space; none: no move. [I] It looks at the board now, and crosses the
-                # fork without choosing.
-                to = jump_of(state, start_place, by)
-                if to != NONE:
-                    state.distance = to - start_place
-                    settle(state, lemming, on_space(state, to))
-                at = FROM_PUSH
-            elif by == BY_PICKED:
-                if pick_matters(state, lemming, int(step.sign)):
-                    ask(state, PHASE_PICK, int(state.winner))
-                    return
-                state.distance = value_of(state, int(state.winner))
-                at = FROM_SIGN
-            else:
-                state.distance = distance_of(state, step, owner(state, lemming))
-                at = FROM_SIGN
-
-        if at == FROM_SIGN:
-            n = int(state.distance)
-            if step.sign == MINUS:
-                state.distance = -n
-            elif step.sign == EITHER and size(ends_by_sign(state, lemming, n, EITHER)) > 1:
-                ask(state, PHASE_SIGN, decider(state))
-                return
-            at = FROM_WAY
-
-        if at == FROM_WAY:
-            n = int(state.distance)
-            if n != 0:  # [R] A move of 0: nothing happens.
-                if size(ends_of(state, lemming, n)) > 1:
-                    state.asked = lemming
-                    ask(state, PHASE_WAY, decider(state))
-                    return
-                settle(state, lemming, end_of(state, start_place, n, LONG))
-            at = FROM_PUSH
-
-        if not push(state):
-            return
-        place_chain(state)
-        at = FROM_MOVER
-
-
-@helper
-def push(state: State) -> bool:
-    """Work out whom the end of the chain pushes, and so on; return False when the way of a pushed lemming is asked."""
-    while state.chain_n > 0:
-        end = int(state.ends[int(state.chain_n) - 1])
-        if end == LINE or end == FALL:
-            break
-        pushed = standing_on(state, end)
-        if pushed == NONE:
-            break
-        # [R] Exactly 1 space on, in the direction of the move; [I] whoever decides for the moved lemming chooses the way.
-        one = 1 if state.distance > 0 else -1
-        if size(ends_of(state, pushed, one)) > 1:
-            state.asked = pushed
-            ask(state, PHASE_WAY, decider(state))
-            return False
-        settle(state, pushed, end_of(state, end, one, LONG))
-    return True
-
-
-NO_MOVER = 0
-MOVER = 1
-ASKED = 2
-
-
-@helper
-def next_mover(state: State) -> int:
-    """Find the next lemming to move, in this step or a later one: NO_MOVER, MOVER (in `lemming`) or ASKED."""
-    while True:
-        todo = int(state.todo)
-        if todo:
-            seat = int(state.winner)
-            while not (todo >> seat) & 1:
-                seat = after(state, seat)
-            state.todo = todo & ~(1 << seat)
-            state.lemming = state.players[seat].active
-            return MOVER
-        step = int(state.step) + 1
-        if step >= MAX_STEPS or state.rules[int(state.order[int(state.act)])].steps[step].who == NO_STEP:
-            return NO_MOVER
-        state.step = step
-        who = int(step_of(state).who)
-        if who == CHOSEN or who == CHOSEN_OTHER:
-            if choice_moves(state):
-                ask(state, PHASE_CHOOSE, int(state.winner))
-                return ASKED
-        else:
-            state.todo = movers(state, who)
-
-
-@helper
-def movers(state: State, who: int) -> int:
-    """Return the bit set of the seats whose active lemmings a step moves. [I] By position: as it is when the step begins."""
-    if who == X_PLAYERS:
-        return int(state.x_players)
-    if who == FOLLOWERS:
-        return int(state.followers)
-    if who == OFF_COLOUR:
-        return int(state.off_colour)
-    if who == EVERYONE:
-        return (1 << int(state.seats)) - 1
-    seat = NONE
-    if who == WINNER:
-        seat = int(state.winner)
-    elif who == SECOND:
-        seat = int(state.second)
-    elif who == LOWEST:
-        seat = int(state.low)
-    elif who == HIGHEST:
-        seat = int(state.high)
-    elif who == REARMOST:
-        seat = rearmost(state)
-    elif who == FOREMOST:
-        seat = foremost(state)
-    return 0 if seat == NONE else 1 << seat
-
-
-@helper
-def is_active(state: State, lemming: int) -> bool:
-    """Return whether a lemming plays this act. [I] Rule cards move active lemmings only."""
-    return int(state.players[owner(state, lemming)].active) == lemming
-
-
-@helper
-def rearmost(state: State) -> int:
-    """Return the owner of the last active lemming in the line, else of the one furthest back on the track."""
-    for i in range(int(state.line_n) - 1, -1, -1):
-        if is_active(state, int(state.line[i])):
-            return owner(state, int(state.line[i]))
-    return extreme_place(state, -1)
-
-
-@helper
-def foremost(state: State) -> int:
-    """Return the owner of the active lemming furthest forward on the track, else of the first in the line."""
-    seat = extreme_place(state, 1)
-    if seat != NONE:
-        return seat
-    for i in range(int(state.line_n)):
-        if is_active(state, int(state.line[i])):
-            return owner(state, int(state.line[i]))
-    return NONE
-
-
-@helper
-def extreme_place(state: State, factor: int) -> int:
-    """Return the seat whose active lemming stands furthest forward (factor 1) or back (-1) on the track, NONE if none does."""
-    best = NONE
-    best_place = 0
-    for seat in range(int(state.seats)):
-        there = int(state.place[int(state.players[seat].active)])
-        if there > LINE and (best == NONE or there * factor > best_place * factor):
-            best = seat
-            best_place = there
-    return best
-
-
-@helper
-def distance_of(state: State, step: State, seat: int) -> int:
-    """Return how far a step moves the lemming of a seat, before the sign."""
-    by = int(step.by)
-    if by == FIXED:
-        return int(step.amount)
-    if by == BY_OWN:
-        return value_of(state, seat)
-    if by == BY_WINNER:
-        return value_of(state, int(state.winner))
-    if by == BY_SECOND:
-        return value_of(state, int(state.second))
-    if by == BY_LOWEST:
-        return value_of(state, int(state.low))
-    if by == BY_DIFFERENCE:
-        return value_of(state, int(state.winner)) - value_of(state, int(state.second))
-    if by == BY_COUNT:
-        return int(state.count)
-    if by == BY_PREVIOUS and seat != int(state.lead):
-        return value_of(state, seat - 1 if seat > 0 else int(state.seats) - 1)
-    return 0
-
-
-@helper
-def choice_moves(state: State) -> bool:
-    """Return whether some lemming would move if it were chosen; if none would, nobody is asked."""
-    step = step_of(state)
-    by = int(step.by)
-    for seat in range(int(state.seats)):
-        if not may_choose(state, seat):
-            continue
-        if by == NEXT_AHEAD or by == NEXT_BEHIND:
-            if jump_of(state, int(state.place[int(state.players[seat].active)]), by) != NONE:
-                return True
-        elif by == BY_PICKED:
-            for other in range(int(state.seats)):
-                if value_of(state, other) != 0:
-                    return True
-        elif distance_of(state, step, seat) != 0:
-            return True
-    return False
-
-
-@helper
-def pick_matters(state: State, lemming: int, sign: int) -> bool:
-    """Return whether two values that can be picked can end differently for the moved lemming, over its ways and signs."""
-    ends = 0
-    values = 0
-    for seat in range(int(state.seats)):
-        if offers_value(state, seat):
-            values += 1
-            ends |= ends_by_sign(state, lemming, value_of(state, seat), sign)
-    return values > 1 and size(ends) > 1
-
-
-# --- the end of a trick, of an act, of the match ----------------------------------------------------------------------
-
-
-@helper
 def end_trick(state: State) -> None:
     """Go on to the next trick. [R] The winner leads it."""
     if state.winner != NONE:
@@ -833,6 +308,9 @@ def end_trick(state: State) -> None:
     else:
         score(state)
         prepare(state)
+
+
+# --- the end of an act and of the match -------------------------------------------------------------------------------
 
 
 @helper
@@ -1039,25 +517,12 @@ def legal(state: State, seat: int, out: Array) -> int:
 @compiled(STATE)
 def play(state: State, seat: int, action: int) -> None:
     """Carry out one legal action and run on to the next decision."""
-    player = state.players[seat]
+    if action < ACT_PLAY:
+        put_back(state, seat, action - ACT_PUT_BACK)
+        if awaiting(state) == 0:
+            begin_trick(state)
 
-    if action < ACT_PLAY:  # [R] Put a card back, face down.
-        card = action - ACT_PUT_BACK
-        if card == X:
-            player.x = int(player.x) - 1
-            player.away_x = int(player.away_x) + 1
-        else:
-            player.hand = int(player.hand) ^ (1 << card)
-            player.away = int(player.away) | (1 << card)
-        player.put_last = card
-        player.put_n = int(player.put_n) + 1
-        tell(state, 1 << seat, EV_PUT_BACK, seat, card, 0)
-        if player.put_n == PUT_BACK:
-            tell(state, ALL, EV_READY, seat, 0, 0)
-            if awaiting(state) == 0:
-                begin_trick(state)
-
-    elif action < ACT_CHOOSE:  # [R] Play a card.
+    elif action < ACT_CHOOSE:
         play_card(state, seat, action - ACT_PLAY)
         following = after(state, seat)
         if following != int(state.lead):
@@ -1066,43 +531,15 @@ def play(state: State, seat: int, action: int) -> None:
         read_trick(state)
         winner = int(state.winner)
         tell(state, ALL, EV_WON, winner & 255, 0, 0)
-        if winner == NONE:  # [R] All X: nobody wins; [I] no step is carried out; whoever led leads again.
+        # [R] All X: nobody wins; [I] no step is carried out, and whoever led leads again.
+        if winner == NONE or run(state, FROM_MOVER):
             end_trick(state)
-        else:
-            run(state, FROM_MOVER)
 
-    elif action < ACT_ACTIVATE:  # The trick winner chooses a lemming.
-        lemming = action - ACT_CHOOSE
-        tell(state, ALL, EV_CHOSE, seat, lemming, 0)
-        state.lemming = lemming
-        run(state, FROM_VALUE)
-
-    elif action < ACT_SIGN:
+    elif ACT_ACTIVATE <= action < ACT_SIGN:
         activate(state, seat, action - ACT_ACTIVATE)
 
-    elif action < ACT_WAY:  # Forward or backward.
-        sign = action - ACT_SIGN
-        tell(state, ALL, EV_SIGNED, seat, sign, 0)
-        if sign == MINUS:
-            state.distance = -int(state.distance)
-        run(state, FROM_WAY)
-
-    elif action < ACT_PICK:  # [R] The long or the short way: of the mover, or of a lemming that is pushed.
-        way = action - ACT_WAY
-        lemming = int(state.asked)
-        tell(state, ALL, EV_WENT, seat, way, lemming)
-        n = int(state.distance)
-        if state.chain_n > 0:
-            n = 1 if n > 0 else -1
-        settle(state, lemming, end_of(state, int(state.place[lemming]), n, way))
-        state.asked = NONE
-        run(state, FROM_PUSH)
-
-    else:  # The trick winner picks a value.
-        value = action - ACT_PICK - MAX_VALUE
-        tell(state, ALL, EV_PICKED, seat, value, 0)
-        state.distance = value
-        run(state, FROM_SIGN)
+    elif run(state, answer(state, seat, action)):
+        end_trick(state)
 
 
 @compiled(STATE)

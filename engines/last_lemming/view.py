@@ -12,7 +12,7 @@ from engines.game import Json, Outcome, Told
 from engines.kernel import State
 from engines.last_lemming.actions import SIGN_NAMES, WAY_NAMES, card_json, lemming_name
 from engines.last_lemming.hidden import in_hand
-from engines.last_lemming.rules import champion, owner
+from engines.last_lemming.rules import champion
 from engines.last_lemming.state import (
     ACTS,
     BY,
@@ -38,6 +38,7 @@ from engines.last_lemming.state import (
     NO_STEP,
     NONE,
     OUT,
+    PHASE_ACTIVATE,
     PHASE_OVER,
     PHASE_PUT_BACK,
     PHASE_WAY,
@@ -48,6 +49,7 @@ from engines.last_lemming.state import (
     WHO,
     X,
 )
+from engines.last_lemming.track import owner
 
 # --- the view ---------------------------------------------------------------------------------------------------------
 
@@ -55,6 +57,7 @@ from engines.last_lemming.state import (
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
     act = int(state.act)
+    between = state.phase in (PHASE_PUT_BACK, PHASE_ACTIVATE, PHASE_OVER)
     data: Json = {
         "phase": PHASES[int(state.phase)],
         "act": act + 1,
@@ -69,11 +72,11 @@ def view(edition: Edition, state: State, viewer: int | None) -> Json:
         "lemmings": [_lemming(edition, state, lemming) for lemming in _all_lemmings(state)],
         "line": [lemming_name(edition, int(state.line[i])) for i in range(int(state.line_n))],
         "players": [_player(edition, state, seat) for seat in range(int(state.seats))],
-        "table": _trick(edition, state, int(state.trick)) if _tricks_begun(state) else None,
+        "table": None if between else _trick(edition, state, int(state.trick)),
         "tricks_played": [_trick(edition, state, i) for i in range(_tricks_done(state))],
         "move": _move(edition, state),
         "standing": [_placed(edition, state, i) for i in range(int(state.standing_n))],
-        "scoring": [[int(award) for award in row if True][: _places(state, i)] for i, row in enumerate(state.award)],
+        "scoring": [[int(award) for award in row[: _places(state, i)]] for i, row in enumerate(state.award)],
         "cards": _deck(edition, state),
         "own": None,
     }
@@ -106,13 +109,9 @@ def _places(state: State, act: int) -> int:
     return int(state.seats) * (2 if state.two_lemmings and act > 0 else 1)
 
 
-def _tricks_begun(state: State) -> bool:
-    return bool(state.tricks[0].lead != NONE)
-
-
 def _tricks_done(state: State) -> int:
     """Return how many tricks of this act are behind: all once it has been scored."""
-    return TRICKS if state.tricks[TRICKS - 1].lead != NONE and state.turn == NONE else int(state.trick)
+    return TRICKS if state.phase in (PHASE_ACTIVATE, PHASE_OVER) else int(state.trick)
 
 
 def _rule_cards(edition: Edition, state: State) -> list[Json]:
@@ -306,7 +305,7 @@ def _moved(edition: Edition, state: State, kind: int, a: int, end: int, start: i
 # --- the outcome ------------------------------------------------------------------------------------------------------
 
 
-def outcome(edition: Edition, state: State) -> Outcome | None:
+def outcome(edition: Edition, state: State) -> Outcome | None:  # noqa: ARG001
     """Return how the match ended, None while it runs. [R] Most VP; ties by the better place in act 4: no shared wins."""
     if state.phase != PHASE_OVER:
         return None

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,13 @@ class Recorder:
 
 def supervise(recorder: Recorder, *programs: Program, server: EmbeddedServer | None = None) -> Supervisor:
     return Supervisor(programs, os.environ, recorder.log, server)
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    end = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < end, "waited for nothing"
+        time.sleep(0.01)
 
 
 def test_what_children_say_carries_their_name() -> None:
@@ -140,14 +148,23 @@ def test_a_killed_server_is_started_again_on_the_same_data(tmp_path: Path) -> No
         assert server.process is None, "it is ended with the others"
 
 
-def test_a_first_program_runs_to_its_end_and_its_failure_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_programs_start_when_the_others_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "NOTICE_AFTER_S", 0.0)
     recorder = Recorder()
-    supervisor = supervise(recorder)
-    assert supervisor.run_first(Program("warm", python("-c", "print('done')")), "this takes a while")
-    assert recorder.says("this takes a while")()
-    assert not supervisor.run_first(Program("warm", python("-c", "raise SystemExit(3)")), "")
-    assert recorder.says("warm ended with code 3")()
+    supervisor = supervise(recorder, Program("early", FOR_EVER), Program("late", FOR_EVER, late=True))
+    asked: list[int] = []
+
+    def ready_when_asked_again() -> bool:
+        asked.append(len(recorder.process_of("late")))
+        return len(asked) == 3
+
+    def stop_when_the_late_one_runs() -> None:
+        assert supervisor.processes("") == set(recorder.process_of("early"))
+        threading.Thread(target=lambda: (wait_for(lambda: recorder.process_of("late")), supervisor.stop())).start()
+
+    assert supervisor.run(ready_when_asked_again, stop_when_the_late_one_runs) == 0
+    assert asked == [0, 0, 0]
+    assert recorder.says(processes.NOTICE)()
 
 
 def test_a_reader_of_the_log_that_goes_away_stops_nothing() -> None:
@@ -170,7 +187,4 @@ def test_children_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    end = time.monotonic() + 10
-    while session(child):
-        assert time.monotonic() < end, "the child outlived its parent"
-        time.sleep(0.01)
+    wait_for(lambda: not session(child))
