@@ -179,7 +179,4 @@ def _documented(status: int, codes: list[str]) -> dict[str, Any]:
 def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a body that is JSON-able already as a response, without a schema."""
     raw = body if isinstance(body, bytes) else dumps(body)
-    response = Response(raw, status, mimetype="application/json")
-    if headers:
-        response.headers.update(headers)
-    return response
+    return Response(raw, status, headers, content_type="application/json")

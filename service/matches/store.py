@@ -345,9 +345,8 @@ def _due(member: bytes, moment: float) -> Due:
 def _asked(ask: Ask) -> tuple[str, str, str, str]:
     name, grant = ask.request.field(ask.scope), ask.grant
     kept = json.dumps([ask.request.digest, grant.version, grant.seat])
-    if grant.answer is None:
-        return name, kept, "", ""
-    return name, kept, f"latest:{ask.scope}", name + json.dumps(grant.answer, separators=(",", ":"), ensure_ascii=False)
+    answer = "" if grant.answer is None else name + json.dumps(grant.answer, separators=(",", ":"), ensure_ascii=False)
+    return name, kept, f"latest:{ask.scope}", answer
 
 
 def _granted(request: Request, scope: str, kept: bytes, latest: bytes | None) -> Grant:
