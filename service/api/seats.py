@@ -84,13 +84,12 @@ class LeavingSchema(Input):
 def take_seat(wish: dict[str, Any], match_id: str) -> Response:
     """Take an open seat; the match starts when it was the last.
 
-    A token of the match that is played again here takes the seat that is kept for it.
+    A token of the match that is played again here takes the seat that is kept for it. Any other token of this match makes
+    no difference: a further seat is taken.
     """
-    sent = token()
-    if sent is not None:
-        return taken(context().matches.claim_seat(match_id, sent))
-    created = context().matches.take_seat(match_id, request=repeatable(f"take {match_id}"), **wish)
-    return taken(created)
+    matches, sent = context().matches, token()
+    kept = None if sent is None else matches.claim_seat(match_id, sent)
+    return taken(kept or matches.take_seat(match_id, request=repeatable(f"take {match_id}"), **wish))
 
 
 @blueprint.route("/<int:seat>", methods=["PATCH"])

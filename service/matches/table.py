@@ -282,16 +282,16 @@ class Matches:
             return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
         raise too_busy()
 
-    def claim_seat(self, match_id: str, token: str) -> Created:
-        """Take the seat that is kept for a token.
+    def claim_seat(self, match_id: str, token: str) -> Created | None:
+        """Take the seat that is kept for a token; None if it opens a seat where somebody sits already.
 
         Raises:
-            MatchNotFound, BadToken, SeatTaken, StoreUnavailable
+            MatchNotFound, BadToken, StoreUnavailable
         """
         match = self.get(match_id)
         seat = holder(match, token)
         if match.seats[seat].kind != "open":
-            raise errors.SeatTaken(f"your token opens seat {seat} already", open_seats=match.open_seats())
+            return None
         return Created(self.lobby.join(match_id, seat, token), seat, token)
 
     # Playing

@@ -314,7 +314,7 @@ def test_a_rematch_is_one_and_begins_when_all_have_come(service: Service) -> Non
     assert last.get().get_json()["seat"] == 2
     problem(last.post("/start", {}), "not_your_seat")
     assert last.post("/seats", {}).get_json()["match"]["status"] == "running"
-    problem(last.post("/seats", {}), "seat_taken")
+    problem(last.post("/seats", {}), "no_open_seat")
     assert last.get("/actions").get_json()["actions"]
     problem(Player(service.client, again["id"], 0, "x").post("/seats", {}), "bad_token")
     assert len(service.redis.keys("*:events")) == 2
