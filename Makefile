@@ -29,7 +29,9 @@ lint: $(INSTALLED) ## style, types, and which package may import which
 	@$(BIN)/lint-imports --no-logo
 
 bench: $(RESEARCH) ## every figure, each beside the limit it is measured against
-	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file; done
+	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do \
+	  name=$$(basename $$file .py); echo "== $$name"; $(BIN)/python -m benchmarks.$$name; \
+	done
 
 lock: ## resolve all dependencies anew
 	@$(PYTHON) -m venv build/lock && build/lock/bin/pip install -qq uv
@@ -38,7 +40,7 @@ lock: ## resolve all dependencies anew
 	@$(COMPILE) --constraint requirements.lock --extra bench --extra research --output-file requirements-research.lock
 
 openapi: $(INSTALLED) ## write openapi/openapi.json from the code
-	@$(BIN)/clifftop openapi > openapi/openapi.json
+	@$(BIN)/python -m service.openapi
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@echo "installing into $(VENV) (once, a minute or two)"

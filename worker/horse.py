@@ -14,7 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import redis
 from rq import Queue, Worker
+from rq.exceptions import StopRequested
 from rq.executions import Execution
 from rq.job import Job
 
@@ -45,6 +47,16 @@ class StableWorker(Worker):
     """RQ's worker, with a horse that is kept."""
 
     _kept: Horse | None = None
+    #: Whether somebody asked the worker to end.
+    told_to_end = False
+
+    def request_stop(self, signum: Any, frame: Any) -> None:
+        """End once the present job is done."""
+        self.told_to_end = True
+        try:
+            super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        except redis.RedisError:  # it could not even ask what it was doing
+            raise StopRequested from None
 
     def saddle(self) -> None:
         """Fork the horse, if there is none; best before this process has threads."""

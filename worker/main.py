@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
+import redis
 from rq import Queue
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -19,6 +22,10 @@ from worker.horse import StableWorker
 from worker.jobs import Desk, Thinker
 from worker.sweeper import Sweeper
 
+log = logging.getLogger(__name__)
+
+#: A worker that lost its queue is back at it after this time.
+PAUSE_S = 1.0
 #: The only functions a job may run, whoever wrote it into the queue.
 ALLOWED: Mapping[str, Any] = {queue.JOB: jobs.think}
 
@@ -60,17 +67,12 @@ class OurJob(Job):
         return restored
 
 
-def build(matches: Matches, thinker: Thinker, client: Any) -> StableWorker:
-    """Return a worker on the thinking queue, its games compiled.
+def build(client: Any) -> StableWorker:
+    """Return a worker on the thinking queue; its desk must be installed before it works.
 
     Args:
-        matches: the table.
-        thinker: who decides.
         client: for the queue, see `service.matches.queue.connect`.
     """
-    desk = Desk(matches, thinker)
-    desk.warm()
-    jobs.install(desk)
     listened = Queue(queue.NAME, connection=client, serializer=JSONSerializer, job_class=OurJob)
     return StableWorker(
         [listened],
@@ -85,24 +87,45 @@ def build(matches: Matches, thinker: Thinker, client: Any) -> StableWorker:
     )
 
 
-def run(matches: Matches, thinker: Thinker, client: Any, *, burst: bool = False) -> None:
+def run(matches: Matches, thinker: Thinker, client: Any) -> None:
     """Work, and sweep beside it, until SIGTERM or Ctrl-C; a thought that has begun is finished.
 
     Args:
-        matches, thinker, client: see `build`.
-        burst: end when the queue is empty.
+        matches: the table.
+        thinker: who decides.
+        client: for the queue, see `service.matches.queue.connect`.
     """
-    worker = build(matches, thinker, client)
-    worker.saddle()
+    desk = Desk(matches, thinker)
+    desk.warm()
+    jobs.install(desk)
+    worker = build(client)
+    worker.saddle()  # before there is a second thread
     sweeper = Sweeper(Desk(_own_table(matches), thinker))
     sweeping = threading.Thread(target=sweeper.run, name="sweeper", daemon=True)
     sweeping.start()
     try:
-        worker.work(burst=burst, logging_level="WARNING")
+        while not _work(worker):
+            log.warning("the queue was lost; this worker goes back to it")
+            time.sleep(PAUSE_S)
+            worker = build(client)
+    except StopRequested:
+        log.info("told to end while the queue was lost")
     finally:
         sweeper.stop()
         sweeping.join(5)
+
+
+def _work(worker: StableWorker) -> bool:
+    """Work until told to end (True), or until RQ gives up because its server went away (False)."""
+    try:
+        worker.work(logging_level="WARNING")
+    except StopRequested:
+        return True
+    except redis.RedisError as error:
+        log.warning("the queue does not answer: %s", error)
+    finally:
         worker.unsaddle()
+    return worker.told_to_end
 
 
 def _own_table(matches: Matches) -> Matches:
@@ -116,4 +139,4 @@ def main(settings: Settings, games: Mapping[str, Game] = GAMES) -> None:
     from worker.mind import Mind
 
     logging.getLogger("rq").setLevel(logging.WARNING)
-    run(Matches.open(settings, games), Mind(), queue.connect(settings))
+    run(Matches.open(settings, games), Mind(), queue.connect(settings, retries=3))

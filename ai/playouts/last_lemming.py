@@ -99,21 +99,18 @@ def worth_of(state: State, place: int, n: int) -> int:
 
 
 @helper
-def worth_of_card(state: State, seat: int, card: int) -> int:
-    """Return what playing a card is worth: where the own lemming ends if the trick is over with it, twice the spaces."""
-    rule = state.rules[int(state.order[int(state.act)])]
-    own = int(state.value[card])
-    colour = int(state.trick_colour)
-    if colour == NONE:
-        colour = int(state.colour[card])
-    # The best, second best, lowest and highest values of the trick's colour so far, and whose the best is.
-    factor = -1 if rule.lowest_wins else 1
-    winner = NONE
-    best = 0
-    second = NONE
-    second_value = 0
-    last = NONE
-    last_value = 0
+def read_table(state: State, seat: int, card: int, colour: int, factor: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return how the trick stands once a seat has played a card.
+
+    Args:
+        colour: the trick's.
+        factor: 1 where the highest wins, -1 where the lowest does.
+
+    Returns:
+        The winner and its value, the second and its value, the last in the colour and its value (seats NONE, values 0 where
+        there is none), how many cards of the colour there are, and how many seats still play.
+    """
+    winner, best, second, second_value, last, last_value = NONE, 0, NONE, 0, NONE, 0
     count = 0
     later = 0
     for other in range(int(state.seats)):
@@ -124,83 +121,94 @@ def worth_of_card(state: State, seat: int, card: int) -> int:
             value = int(state.value[played])
             count += 1
             if winner == NONE or value * factor > best * factor:
-                second = winner
-                second_value = best
-                winner = other
-                best = value
+                second, second_value = winner, best
+                winner, best = other, value
             elif second == NONE or value * factor > second_value * factor:
-                second = other
-                second_value = value
+                second, second_value = other, value
             if last == NONE or value * factor < last_value * factor:
-                last = other
-                last_value = value
-    if winner == NONE:
-        return 2 * max(0, int(state.place[int(state.players[seat].active)])) + later
+                last, last_value = other, value
     if last == winner:
-        last = NONE
-        last_value = 0
+        last, last_value = NONE, 0
+    return winner, best, second, second_value, last, last_value, count, later
+
+
+@helper
+def worth_of_card(state: State, seat: int, card: int) -> int:
+    """Return what playing a card is worth: where the own lemming ends if the trick is over with it, twice the spaces."""
+    rule = state.rules[int(state.order[int(state.act)])]
+    factor = -1 if rule.lowest_wins else 1
+    colour = int(state.trick_colour)
+    if colour == NONE:
+        colour = int(state.colour[card])
+    winner, best, second, second_value, last, last_value, count, later = read_table(state, seat, card, colour, factor)
     place = int(state.place[int(state.players[seat].active)])
     total = 2 * place
+    if winner == NONE:  # only X so far: worth keeping for later, the less the fewer still play
+        return total + later
     for i in range(MAX_STEPS):
         step = rule.steps[i]
         who = int(step.who)
+        by = int(step.by)
+        # Whether the step moves the own lemming.
+        mine = who == EVERYONE
         if who == NO_STEP:
             break
-        mine = False
         if who == WINNER:
             mine = winner == seat
         elif who == SECOND:
             mine = second == seat
-        elif who in (LOWEST, HIGHEST):
-            mine = last == seat and (who == HIGHEST) == (factor < 0)
+        elif who == LOWEST:
+            mine = last == seat and factor > 0
+        elif who == HIGHEST:
+            mine = last == seat and factor < 0
         elif who == X_PLAYERS:
             mine = card == X
         elif who == FOLLOWERS:
             mine = winner != seat and card != X and int(state.colour[card]) == colour
         elif who == OFF_COLOUR:
             mine = card != X and int(state.colour[card]) != colour
-        elif who == EVERYONE:
-            mine = True
         elif who == REARMOST:
             mine = rearmost(state) == seat
         elif who == FOREMOST:
             mine = foremost(state) == seat
-        elif who in (CHOSEN, CHOSEN_OTHER):
-            mine = winner == seat and who == CHOSEN
-            if winner == seat:
-                total += POWER_WORTH
+        elif who in (CHOSEN, CHOSEN_OTHER) and winner == seat:
+            mine = who == CHOSEN
+            total += POWER_WORTH
         if not mine:
             continue
-        by = int(step.by)
+        # How far.
+        n = int(state.value[card])
+        if by == FIXED:
+            n = int(step.amount)
+        elif by == BY_WINNER:
+            n = best
+        elif by == BY_SECOND:
+            n = second_value
+        elif by == BY_LOWEST:
+            n = last_value if factor > 0 else 0
+        elif by == BY_PICKED:
+            n = max(n, best)
+        elif by == BY_DIFFERENCE:
+            n = best - second_value
+        elif by == BY_COUNT:
+            n = count
+        elif by == BY_PREVIOUS:
+            n = 0
+            if seat != int(state.lead):
+                n = int(state.value[card_of(state, seat - 1 if seat > 0 else int(state.seats) - 1)])
+        # What the move is worth.
         if by in (NEXT_AHEAD, NEXT_BEHIND):
             to = jump_of(state, place, by)
             gain = worth(on_space(state, to)) - place if to != NONE else 0
+        elif step.sign == MINUS:
+            gain = worth_of(state, place, -n) - place
         else:
-            n = own
-            if by == FIXED:
-                n = int(step.amount)
-            elif by == BY_WINNER:
-                n = best
-            elif by == BY_SECOND:
-                n = second_value
-            elif by == BY_LOWEST:
-                n = last_value if factor > 0 else 0
-            elif by == BY_PICKED:
-                n = max(own, best)
-            elif by == BY_DIFFERENCE:
-                n = best - second_value
-            elif by == BY_COUNT:
-                n = count
-            elif by == BY_PREVIOUS:
-                n = 0
-                if seat != int(state.lead):
-                    n = int(state.value[card_of(state, seat - 1 if seat > 0 else int(state.seats) - 1)])
-            if step.sign == MINUS:
-                n = -n
             gain = worth_of(state, place, n) - place
-            if step.sign == EITHER or who == CHOSEN:
-                gain = max(gain, 0 if who == CHOSEN else worth_of(state, place, -n) - place)
-        # Somebody who still plays may take the winner's place: half the gain each.
+            if step.sign == EITHER:
+                gain = max(gain, worth_of(state, place, -n) - place)
+        if who == CHOSEN:
+            gain = max(gain, 0)
+        # Somebody who still plays may take the winner's place: half the gain for each.
         total += (2 * gain) >> later if who in (WINNER, SECOND, CHOSEN) and gain > 0 else 2 * gain
     return total
 

@@ -41,5 +41,5 @@ GAME = Game(
     _outcome=outcome,
     information="hidden: hands, cards put back, undealt cards, rule cards of later acts",
     chance="first seat, rule cards, one deal an act",
-    longest=450,
+    longest=351,
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from engines.editions import BadEdition, Edition, EditionBook
@@ -28,6 +29,7 @@ from engines.last_lemming.state import (
     MAX_VALUE,
     MAX_X,
     NONE,
+    RULE,
     SIGNS,
     WHO,
     X,
@@ -333,8 +335,9 @@ def configure(state: State, edition: Edition, seats: int, options: Json) -> None
     data = edition.data
     _configure_cards(state, data["cards"])
     _configure_track(state, data["track"]["pieces"])
-    for i, card in enumerate(data["rule_cards"]):
-        _configure_rule(state.rules[i], card)
+    if "rules" not in edition.memo:
+        edition.memo["rules"] = _rules(data["rule_cards"])
+    state.rules[:] = edition.memo["rules"]
     state.rule_n = len(data["rule_cards"])
     two = options["two_lemmings"]
     state.two_lemmings = two
@@ -354,14 +357,14 @@ def configure(state: State, edition: Edition, seats: int, options: Json) -> None
 
 
 def _configure_cards(state: State, cards: Json) -> None:
-    per_colour = len(cards["values"])
-    state.colours = len(cards["colours"])
-    state.per_colour = per_colour
+    colours, values = len(cards["colours"]), cards["values"]
+    numbers = colours * len(values)
+    state.colours = colours
+    state.per_colour = len(values)
     state.x_cards = cards["x"]
     state.colour[:] = NONE
-    for card in range(len(cards["colours"]) * per_colour):
-        state.colour[card] = card // per_colour
-        state.value[card] = cards["values"][card % per_colour]
+    state.colour[:numbers] = [card // len(values) for card in range(numbers)]
+    state.value[:numbers] = values * colours
     state.value[X] = 0
 
 
@@ -376,13 +379,17 @@ def _configure_track(state: State, pieces: list[Json]) -> None:
             state.fork_short = len(piece["fork"]["short"])
 
 
-def _configure_rule(rule: State, card: Json) -> None:
-    rule.number = card["number"]
-    rule.sides = sum(1 << i for i, side in enumerate(card["sides"]) if side == "B")
-    rule.lowest_wins = card["wins"] == "lowest"
-    rule.players = sum(1 << seats for seats in card["players"])
-    for i, step in enumerate(card["steps"]):
-        rule.steps[i].who = WHO.index(step["who"])
-        rule.steps[i].by = BY.index(step["by"]) if isinstance(step["by"], str) else 0
-        rule.steps[i].amount = step["by"] if isinstance(step["by"], int) else 0
-        rule.steps[i].sign = SIGNS.index(step["sign"])
+def _rules(cards: list[Json]) -> Any:
+    """Return the table of the rule cards."""
+    table = np.zeros(MAX_RULES, RULE)
+    for rule, card in zip(table, cards, strict=False):
+        rule["number"] = card["number"]
+        rule["sides"] = sum(1 << i for i, side in enumerate(card["sides"]) if side == "B")
+        rule["lowest_wins"] = card["wins"] == "lowest"
+        rule["players"] = sum(1 << seats for seats in card["players"])
+        for step, data in zip(rule["steps"], card["steps"], strict=False):
+            by = data["by"]
+            number = isinstance(by, int)
+            step["who"], step["sign"] = WHO.index(data["who"]), SIGNS.index(data["sign"])
+            step["by"], step["amount"] = (0, by) if number else (BY.index(by), 0)
+    return table

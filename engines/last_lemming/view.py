@@ -5,17 +5,15 @@ A view is built by adding: what is public for all, then the viewer's own cards.
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
 
 from engines.editions import Edition
 from engines.game import Json, Outcome, Told
 from engines.kernel import State
 from engines.last_lemming.actions import SIGN_NAMES, WAY_NAMES, card_json, lemming_name
-from engines.last_lemming.hidden import in_hand
 from engines.last_lemming.rules import champion
 from engines.last_lemming.state import (
     ACTS,
-    BY,
     DEALT,
     EV_ACTIVATED,
     EV_CHOSE,
@@ -35,7 +33,6 @@ from engines.last_lemming.state import (
     EV_WON,
     FALL,
     LINE,
-    NO_STEP,
     NONE,
     OUT,
     PHASE_ACTIVATE,
@@ -44,183 +41,154 @@ from engines.last_lemming.state import (
     PHASE_WAY,
     PHASES,
     PUT_BACK,
-    SIGNS,
     TRICKS,
-    WHO,
     X,
 )
-from engines.last_lemming.track import owner
+from engines.plain import plain
 
 # --- the view ---------------------------------------------------------------------------------------------------------
+
+#: Tables that are read from the edition instead.
+_TABLES = frozenset({"rules", "piece_holes", "value", "colour"})
 
 
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
-    act = int(state.act)
-    between = state.phase in (PHASE_PUT_BACK, PHASE_ACTIVATE, PHASE_OVER)
+    s = plain(state, _TABLES)
+    between = s.phase in (PHASE_PUT_BACK, PHASE_ACTIVATE, PHASE_OVER)
+    done = TRICKS if s.phase in (PHASE_ACTIVATE, PHASE_OVER) else s.trick
     data: Json = {
-        "phase": PHASES[int(state.phase)],
-        "act": act + 1,
+        "phase": PHASES[s.phase],
+        "act": s.act + 1,
         "acts": ACTS,
-        "trick": int(state.trick) + 1,
+        "trick": s.trick + 1,
         "tricks": TRICKS,
-        "lead": int(state.lead),
-        "turn": _seat(state.turn),
-        "two_lemmings": bool(state.two_lemmings),
-        "rule_cards": _rule_cards(edition, state),
-        "track": _track(edition, state),
-        "lemmings": [_lemming(edition, state, lemming) for lemming in _all_lemmings(state)],
-        "line": [lemming_name(edition, int(state.line[i])) for i in range(int(state.line_n))],
-        "players": [_player(edition, state, seat) for seat in range(int(state.seats))],
-        "table": None if between else _trick(edition, state, int(state.trick)),
-        "tricks_played": [_trick(edition, state, i) for i in range(_tricks_done(state))],
-        "move": _move(edition, state),
-        "standing": [_placed(edition, state, i) for i in range(int(state.standing_n))],
-        "scoring": [[int(award) for award in row[: _places(state, i)]] for i, row in enumerate(state.award)],
-        "cards": _deck(edition, state),
+        "lead": s.lead,
+        "turn": _seat(s.turn),
+        "two_lemmings": bool(s.two_lemmings),
+        "rule_cards": [_rule_card(edition, s, act) for act in range(ACTS)],
+        "track": _track(edition, s),
+        "lemmings": [_lemming(edition, s, lemming) for lemming in range(_lemmings(s))],
+        "line": [lemming_name(edition, lemming) for lemming in s.line[: s.line_n]],
+        "players": [_player(edition, s, seat) for seat in range(s.seats)],
+        "table": None if between else _trick(edition, s, s.trick),
+        "tricks_played": [_trick(edition, s, number) for number in range(done)],
+        "move": _move(edition, s),
+        "standing": [_placed(edition, s, i) for i in range(s.standing_n)],
+        "scoring": [row[: s.seats if act == 0 else _lemmings(s)] for act, row in enumerate(s.award)],
+        "cards": _deck(edition, s),
         "own": None,
     }
     if viewer is not None:
-        player = state.players[viewer]
+        player = s.players[viewer]
         data["own"] = {
             "seat": viewer,
-            "hand": cards_json(edition, int(player.hand), int(player.x)),
-            "put_back": cards_json(edition, int(player.away), int(player.away_x)),
+            "hand": cards_json(edition, player.hand, player.x),
+            "put_back": cards_json(edition, player.away, player.away_x),
         }
     return data
 
 
 def cards_json(edition: Edition, bits: int, x: int) -> list[Json]:
     """Return a set of number cards and some X as JSON, rising."""
-    cards = [card_json(edition, card) for card in range(X) if bits >> card & 1]
+    cards = []
+    while bits:
+        cards.append(card_json(edition, (bits & -bits).bit_length() - 1))
+        bits &= bits - 1
     return cards + [card_json(edition, X) for _ in range(x)]
 
 
-def _seat(seat: Any) -> int | None:
-    return None if seat == NONE else int(seat)
+def _seat(seat: int) -> int | None:
+    return None if seat == NONE else seat
 
 
-def _all_lemmings(state: State) -> range:
-    return range(int(state.seats) * (2 if state.two_lemmings else 1))
+def _lemmings(s: SimpleNamespace) -> int:
+    """Return how many lemmings there are."""
+    return int(s.seats) * (2 if s.two_lemmings else 1)
 
 
-def _places(state: State, act: int) -> int:
-    """Return how many lemmings are scored in an act."""
-    return int(state.seats) * (2 if state.two_lemmings and act > 0 else 1)
+def _rule_card(edition: Edition, s: SimpleNamespace, act: int) -> Json:
+    """Return the rule card of an act; of a hidden one only that it is there."""
+    card: Json = {"act": act + 1, "revealed": act <= s.act, "number": None}
+    if s.open_rules or act <= s.act:
+        card.update(rule_json(edition, s.order[act]))
+    return card
 
 
-def _tricks_done(state: State) -> int:
-    """Return how many tricks of this act are behind: all once it has been scored."""
-    return TRICKS if state.phase in (PHASE_ACTIVATE, PHASE_OVER) else int(state.trick)
-
-
-def _rule_cards(edition: Edition, state: State) -> list[Json]:
-    """Return the four acts' rule cards: those known in full, of the hidden ones only the act."""
-    cards: list[Json] = []
-    for act in range(ACTS):
-        known = state.open_rules or act <= state.act
-        card: Json = {"act": act + 1, "revealed": act <= int(state.act), "number": None}
-        if known:
-            card.update(rule_json(edition, state, int(state.order[act])))
-        cards.append(card)
-    return cards
-
-
-def rule_json(edition: Edition, state: State, index: int) -> Json:
+def rule_json(edition: Edition, index: int) -> Json:
     """Return a rule card as JSON."""
-    rule = state.rules[index]
-    steps = []
-    for step in rule.steps:
-        if step.who != NO_STEP:
-            by: Any = BY[int(step.by)] or int(step.amount)
-            steps.append({"who": WHO[int(step.who)], "by": by, "sign": SIGNS[int(step.sign)]})
-    pieces = len(edition.data["track"]["pieces"])
+    card = edition.data["rule_cards"][index]
+    steps = [dict(step) for step in card["steps"]]
+    return {"number": card["number"], "sides": card["sides"], "wins": card["wins"], "steps": steps}
+
+
+def _track(edition: Edition, s: SimpleNamespace) -> Json:
+    sides = edition.data["rule_cards"][s.order[s.act]]["sides"]
+    pieces = edition.data["track"]["pieces"]
+    fork = None
+    if s.fork_to:
+        fork = {"from": s.fork_from, "to": s.fork_to, "short": ["hole"] * s.fork_short}
     return {
-        "number": int(rule.number),
-        "sides": "".join("AB"[int(rule.sides) >> piece & 1] for piece in range(pieces)),
-        "wins": "lowest" if rule.lowest_wins else "highest",
-        "steps": steps,
+        "spaces": s.spaces,
+        "holes": [space for space in range(1, s.spaces + 1) if s.holes >> space & 1],
+        "fork": fork,
+        "pieces": [{"first": p["first"], "last": p["last"], "side": side} for p, side in zip(pieces, sides, strict=True)],
     }
 
 
-def _track(edition: Edition, state: State) -> Json:
-    sides = int(state.rules[int(state.order[int(state.act)])].sides)
-    pieces = [
-        {"first": piece["first"], "last": piece["last"], "side": "AB"[sides >> i & 1]}
-        for i, piece in enumerate(edition.data["track"]["pieces"])
-    ]
-    fork = None
-    if state.fork_to:
-        fork = {"from": int(state.fork_from), "to": int(state.fork_to), "short": ["hole"] * int(state.fork_short)}
-    holes = [space for space in range(1, int(state.spaces) + 1) if int(state.holes) >> space & 1]
-    return {"spaces": int(state.spaces), "holes": holes, "fork": fork, "pieces": pieces}
-
-
-def _lemming(edition: Edition, state: State, lemming: int) -> Json:
-    seat = int(owner(state, lemming))
-    place = int(state.place[lemming])
-    line = [int(other) for other in state.line[: int(state.line_n)]]
+def _lemming(edition: Edition, s: SimpleNamespace, lemming: int) -> Json:
+    seat = lemming % s.seats
+    place = s.place[lemming]
     return {
         "lemming": lemming_name(edition, lemming),
         "seat": seat,
-        "active": int(state.players[seat].active) == lemming,
+        "active": s.players[seat].active == lemming,
         "where": {OUT: "not_in_play", LINE: "line"}.get(place, "track"),
         "space": place if place > LINE else None,
-        "place_in_line": line.index(lemming) + 1 if place == LINE else None,
+        "place_in_line": s.line.index(lemming) + 1 if place == LINE else None,
     }
 
 
-def _player(edition: Edition, state: State, seat: int) -> Json:
-    player = state.players[seat]
-    lemmings = [lemming for lemming in _all_lemmings(state) if owner(state, lemming) == seat]
+def _player(edition: Edition, s: SimpleNamespace, seat: int) -> Json:
+    player = s.players[seat]
     colours = edition.data["cards"]["colours"]
-    putting = state.phase == PHASE_PUT_BACK
+    played = sum(trick.cards[seat] != NONE for trick in s.tricks)
     return {
         "seat": seat,
-        "points": int(player.points),
-        "lemmings": [lemming_name(edition, lemming) for lemming in lemmings],
-        "active": lemming_name(edition, int(player.active)),
-        # [R] 12 until the last has put back: how far the others have got shows nowhere but in who is awaited.
-        "hand_size": DEALT if putting else int(in_hand(state, seat)),
-        "ready": bool(player.put_n == PUT_BACK),
-        "shown_void": [colours[c] for c in range(len(colours)) if int(player.voids) >> c & 1],
+        "points": player.points,
+        "lemmings": [lemming_name(edition, lemming) for lemming in range(seat, _lemmings(s), s.seats)],
+        "active": lemming_name(edition, player.active),
+        # [R] 12 until the last has put back: how far the others have got shows nowhere but in who is ready.
+        "hand_size": DEALT if s.phase == PHASE_PUT_BACK else DEALT - PUT_BACK - played,
+        "ready": player.put_n == PUT_BACK,
+        "shown_void": [colour for c, colour in enumerate(colours) if player.voids >> c & 1],
     }
 
 
-def _trick(edition: Edition, state: State, number: int) -> Json:
+def _trick(edition: Edition, s: SimpleNamespace, number: int) -> Json:
     """Return one trick: its cards in the order played."""
-    trick = state.tricks[number]
-    cards = []
-    colour = None
-    for i in range(int(state.seats)):
-        seat = (int(trick.lead) + i) % int(state.seats)
-        card = int(trick.cards[seat])
-        if card != NONE:
-            cards.append({"seat": seat, "card": card_json(edition, card)})
-            if colour is None and card != X:
-                colour = card_json(edition, card)["colour"]
-    return {"trick": number + 1, "lead": int(trick.lead), "colour": colour, "cards": cards, "winner": _seat(trick.winner)}
+    trick = s.tricks[number]
+    seats = [(trick.lead + i) % s.seats for i in range(s.seats)]
+    cards = [{"seat": seat, "card": card_json(edition, trick.cards[seat])} for seat in seats if trick.cards[seat] != NONE]
+    colour = next((entry["card"]["colour"] for entry in cards if "colour" in entry["card"]), None)
+    return {"trick": number + 1, "lead": trick.lead, "colour": colour, "cards": cards, "winner": _seat(trick.winner)}
 
 
-def _move(edition: Edition, state: State) -> Json | None:
+def _move(edition: Edition, s: SimpleNamespace) -> Json | None:
     """Return the rule card's step that is being carried out, with the move so far; None between tricks."""
-    if state.step == NONE:
+    if s.step == NONE:
         return None
-    lemming = int(state.lemming)
-    settled = [
-        {"lemming": lemming_name(edition, int(state.chain[i])), "to": _end(int(state.ends[i]))}
-        for i in range(int(state.chain_n))
-    ]
-    way = state.phase == PHASE_WAY
-    one = 1 if state.distance > 0 else -1
+    settled = [{"lemming": lemming_name(edition, s.chain[i]), "to": _end(s.ends[i])} for i in range(s.chain_n)]
+    way = s.phase == PHASE_WAY
+    one = 1 if s.distance > 0 else -1
     return {
-        "step": int(state.step) + 1,
-        "lemming": lemming_name(edition, lemming) if lemming != NONE else None,
-        "distance": int(state.distance) if lemming != NONE else None,
-        "asked": lemming_name(edition, int(state.asked)) if way else None,
-        "asked_distance": (one if settled else int(state.distance)) if way else None,
+        "step": s.step + 1,
+        "lemming": lemming_name(edition, s.lemming) if s.lemming != NONE else None,
+        "distance": s.distance if s.lemming != NONE else None,
+        "asked": lemming_name(edition, s.asked) if way else None,
+        "asked_distance": (one if settled else s.distance) if way else None,
         "settled": settled,
-        "still_to_move": [seat for seat in range(int(state.seats)) if int(state.todo) >> seat & 1],
+        "still_to_move": [seat for seat in range(s.seats) if s.todo >> seat & 1],
     }
 
 
@@ -228,19 +196,19 @@ def _end(end: int) -> int | str:
     return {FALL: "fall", LINE: "line"}.get(end, end)
 
 
-def _placed(edition: Edition, state: State, i: int) -> Json:
-    lemming = int(state.standing[i])
-    return {"place": i + 1, "lemming": lemming_name(edition, lemming), "seat": int(owner(state, lemming))}
+def _placed(edition: Edition, s: SimpleNamespace, i: int) -> Json:
+    lemming = s.standing[i]
+    return {"place": i + 1, "lemming": lemming_name(edition, lemming), "seat": lemming % s.seats}
 
 
-def _deck(edition: Edition, state: State) -> Json:
+def _deck(edition: Edition, s: SimpleNamespace) -> Json:
     cards = edition.data["cards"]
     total = len(cards["colours"]) * len(cards["values"]) + cards["x"]
     return {
         "colours": list(cards["colours"]),
         "values": list(cards["values"]),
         "x": cards["x"],
-        "undealt": total - DEALT * int(state.seats),
+        "undealt": total - DEALT * s.seats,
     }
 
 
@@ -261,7 +229,7 @@ def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) ->
     if kind == EV_FIRST:
         return {"type": "first", "seat": a}
     if kind == EV_RULE_CARD:
-        return {"type": "rule_card", "act": a + 1, **rule_json(edition, state, b)}
+        return {"type": "rule_card", "act": a + 1, **rule_json(edition, b)}
     if kind == EV_DEALT:
         player = state.players[a]
         return {"type": "dealt", "seat": a, "hand": cards_json(edition, int(player.hand), int(player.x))}
@@ -284,7 +252,7 @@ def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) ->
     if kind in (EV_MOVED, EV_PUSHED):
         return _moved(edition, state, kind, a, b, c)
     if kind == EV_SCORED:
-        return {"type": "scored", "lemming": lemming_name(edition, a), "seat": int(owner(state, a)), "place": b, "points": c}
+        return {"type": "scored", "lemming": lemming_name(edition, a), "seat": a % int(state.seats), "place": b, "points": c}
     if kind == EV_ACTIVATED:
         return {"type": "activated", "seat": a, "lemming": lemming_name(edition, b)}
     return {"type": "ended", "winner": a} if kind == EV_ENDED else {"type": str(kind)}
@@ -295,7 +263,7 @@ def _moved(edition: Edition, state: State, kind: int, a: int, end: int, start: i
     return {
         "type": "moved" if kind == EV_MOVED else "pushed",
         "lemming": lemming_name(edition, lemming),
-        "seat": int(owner(state, lemming)),
+        "seat": lemming % int(state.seats),
         "from": _end(start),
         "to": _end(end),
         "points": -1 if a & 8 else 0,
@@ -311,7 +279,7 @@ def outcome(edition: Edition, state: State) -> Outcome | None:  # noqa: ARG001
         return None
     seats = range(int(state.seats))
     points = tuple(int(state.players[seat].points) for seat in seats)
-    best = [min(i for i in range(int(state.standing_n)) if owner(state, int(state.standing[i])) == seat) for seat in seats]
+    best = [min(i for i in range(int(state.standing_n)) if int(state.standing[i]) % len(seats) == seat) for seat in seats]
     order = sorted(seats, key=lambda seat: (-points[seat], best[seat]))
     ranking = tuple(order.index(seat) + 1 for seat in seats)
     return Outcome("most_points", (int(champion(state)),), ranking, points)

@@ -2,7 +2,7 @@
 --
 -- KEYS  match hash, events stream, requests hash, due set (one hash tag)
 -- ARGV  1 expected version (0: the match must not exist)    2 this commit's own random id
---       3 request field ('': none)   4 what to keep for it  5 field of the seat's latest answer   6 that answer
+--       3 request field ('': none)   4 what to keep for it  5 field of the seat's latest answer   6 that answer ('': none)
 --       7 seconds until all of it expires                   8 news channel                        9 news
 --       10 number of due members, then (member, moment or '') each
 --       number of event fields, then field, value, ...      then the hash's fields and values to the end
@@ -45,7 +45,7 @@ redis.call('EXPIRE', match, ARGV[7])
 redis.call('EXPIRE', events, ARGV[7])
 if request ~= '' then
   redis.call('HSET', requests, request, ARGV[4])
-  if ARGV[5] ~= '' then redis.call('HSET', requests, ARGV[5], ARGV[6]) end
+  if ARGV[6] ~= '' then redis.call('HSET', requests, ARGV[5], ARGV[6]) end
 end
 redis.call('EXPIRE', requests, ARGV[7])
 redis.call('PUBLISH', ARGV[8], ARGV[9])

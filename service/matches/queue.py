@@ -7,6 +7,8 @@ import secrets
 from typing import Any
 
 import redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
@@ -17,12 +19,18 @@ log = logging.getLogger(__name__)
 NAME = "clifftop-think"
 #: The job, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
+#: Connections of one process; who finds all in use waits for one.
+CONNECTIONS = 16
 #: A job thinks about a few decisions at the most.
 JOB_TIMEOUT_S = 60
 
 
-def connect(settings: Settings) -> redis.Redis:
+def connect(settings: Settings, retries: int = 1) -> redis.Redis:
     """Return a client of its own for the queue (RQ changes its clients' timeouts).
+
+    Args:
+        settings: where the queue is.
+        retries: how often a command is repeated; few where a player waits, for the sweeper asks again.
 
     Raises:
         ValueError: the settings name no server.
@@ -30,7 +38,15 @@ def connect(settings: Settings) -> redis.Redis:
     url = settings.queue_url or settings.redis_url
     if url is None:
         raise ValueError("the settings name no server; start an embedded one first")
-    return redis.Redis.from_url(url, socket_connect_timeout=settings.redis_timeout_s, socket_timeout=settings.redis_timeout_s)
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=settings.redis_timeout_s,
+        socket_connect_timeout=settings.redis_timeout_s,
+        socket_timeout=settings.redis_timeout_s,
+        retry=Retry(ExponentialBackoff(cap=1.0, base=0.02), retries),
+    )
+    return redis.Redis.from_pool(pool)
 
 
 class Thinking:

@@ -33,6 +33,8 @@ from service.settings import Settings
 
 #: Where every commit is announced as "<id> <version>"; a hint only, the stream is the truth.
 NEWS = "clifftop:news"
+#: Connections of one process; who finds all in use waits for one.
+CONNECTIONS = 64
 #: Tries of a decision are remembered this long.
 TRIES_KEPT_S = 24 * 60 * 60
 #: Entries of a log that one command may ask for.
@@ -143,13 +145,16 @@ def connect(settings: Settings) -> redis.Redis:
     """
     if settings.redis_url is None:
         raise ValueError("the settings name no server; start an embedded one first")
-    return redis.Redis.from_url(
+    pool = redis.BlockingConnectionPool.from_url(
         settings.redis_url,
+        max_connections=CONNECTIONS,
+        timeout=settings.redis_timeout_s,
         socket_timeout=settings.redis_timeout_s,
         socket_connect_timeout=settings.redis_timeout_s,
         retry=Retry(ExponentialBackoff(cap=0.2, base=0.02), 2),
         health_check_interval=30,
     )
+    return redis.Redis.from_pool(pool)
 
 
 class Store:
@@ -345,9 +350,8 @@ def _due(member: bytes, moment: float) -> Due:
 def _asked(ask: Ask) -> tuple[str, str, str, str]:
     name, grant = ask.request.field(ask.scope), ask.grant
     kept = json.dumps([ask.request.digest, grant.version, grant.seat])
-    if grant.answer is None:
-        return name, kept, "", ""
-    return name, kept, f"latest:{ask.scope}", name + json.dumps(grant.answer, separators=(",", ":"), ensure_ascii=False)
+    answer = "" if grant.answer is None else name + json.dumps(grant.answer, separators=(",", ":"), ensure_ascii=False)
+    return name, kept, f"latest:{ask.scope}", answer
 
 
 def _granted(request: Request, scope: str, kept: bytes, latest: bytes | None) -> Grant:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines import GAMES, Game
-from engines import game as rules
+from engines import GAMES, Game, editions
 from service.matches import errors, queue
+from service.matches.checks import act_all, begin, check_times, complete, open_seat, seed_or_new, too_busy
 from service.matches.clock import Clock
-from service.matches.draft import Draft, may_go_on
+from service.matches.draft import Draft
 from service.matches.errors import StoreUnavailable
 from service.matches.events import By, Entry
 from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
@@ -27,11 +26,7 @@ from service.settings import Settings
 
 #: How often a commit is made again because another seat's came first.
 CONFLICTS = 20
-#: The most actions in one sequence.
-SEQUENCE_MAX = 64
 EVENTS_MAX = 1000
-TURN_SECONDS_MAX = 30 * 24 * 60 * 60
-ON_TIMEOUT = ("ai", "move", "resign")
 
 
 @dataclass(frozen=True)
@@ -100,7 +95,9 @@ class Matches:
 
     @classmethod
     def open(cls, settings: Settings, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Matches:
-        """Return the matches in the server that the settings name, with its queue."""
+        """Return the matches in the server that the settings name, with its queue, and the editions they name."""
+        if settings.editions_dir is not None:
+            editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
         return cls(store, games, settings, enqueue=queue.Thinking(queue.connect(settings)), **kwargs)
 
@@ -149,20 +146,20 @@ class Matches:
         if request is not None:
             request.guard_anonymous()
         played = self._game(game)
-        complete = _complete(played, len(seats), options)
-        self._check_times(turn_seconds, on_timeout, reaction_seconds)
-        seed = _check_seed(seed)
+        full = complete(played, len(seats), options)
+        check_times(turn_seconds, on_timeout, reaction_seconds)
+        seed = seed_or_new(seed)
         match_id = new_id() if request is None else id_from(request.field("create"))
         me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
         token = None if me is None else _token(request, seed, match_id, me)
-        edition = played.editions[complete["edition"]]
+        edition = played.editions[full["edition"]]
         match = Match(
             id=match_id,
             game=game,
             edition=edition.name,
             edition_digest=edition.digest,
             layout=played.layout,
-            options=complete,
+            options=full,
             seed=seed,
             seed_hash=hashlib.sha256(seed).hexdigest(),
             turn_seconds=turn_seconds,
@@ -181,7 +178,10 @@ class Matches:
         if not match.open_seats():
             draft.start()
         ask = None if request is None else Ask(request, "create", Grant(1, me))
-        return self._commit(draft, ask)
+        try:
+            return self._commit(draft, ask)
+        except Stale as error:
+            raise too_busy() from error
 
     def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
         assert request is not None
@@ -226,7 +226,7 @@ class Matches:
             match, grant = self.store.load(match_id, request, "take")
             if grant is not None:
                 return self._created_before(match_id, grant, request)
-            number = _open_seat(match, seat)
+            number = open_seat(match, seat)
             token = _token(request, match.seed, match_id, number)
             draft = Draft(match, self._game(match.game), self.clock.now())
             draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
@@ -239,7 +239,7 @@ class Matches:
             except Stale:
                 continue
             return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
-        raise _too_busy()
+        raise too_busy()
 
     # Playing
 
@@ -282,9 +282,9 @@ class Matches:
             if grant is not None:
                 return self._played_before(match, seat, grant)
             game = self._game(match.game)
-            draft = _begin(match, game, self.clock.now(), seat, version)
+            draft = begin(match, game, self.clock.now(), seat, version)
             version = match.version if version is None else version
-            _act_all(draft, seat, actions)
+            act_all(draft, seat, actions)
             if dry_run:
                 return Played(match, match.version)
             draft.pass_automatically()
@@ -292,7 +292,7 @@ class Matches:
                 return self._played(draft, seat, request)
             except Stale:
                 continue
-        raise _too_busy()
+        raise too_busy()
 
     def _played(self, draft: Draft, seat: int, request: Request | None) -> Played:
         match, entry = draft.finish()
@@ -388,7 +388,7 @@ class Matches:
             if dispatch:
                 self.dispatch(after)
             return after
-        raise _too_busy()
+        raise too_busy()
 
     # What is due
 
@@ -498,105 +498,6 @@ class Matches:
             self.dispatch(match)
         return match, grant
 
-    def _check_times(self, turn_seconds: float | None, on_timeout: str, reaction_seconds: float | None) -> None:
-        _check_seconds("turn_seconds", turn_seconds, TURN_SECONDS_MAX)
-        _check_seconds("reaction_seconds", reaction_seconds, 3600)
-        if on_timeout not in ON_TIMEOUT:
-            raise errors.BadOptions(f"on_timeout: must be one of {', '.join(ON_TIMEOUT)}", option="on_timeout")
-
-
-# Checks
-
-
-def _complete(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
-    try:
-        return game.complete_options(seats, options)
-    except rules.BadSeats as error:
-        raise errors.BadSeats(str(error)) from error
-    except rules.BadOption as error:
-        raise errors.BadOptions(str(error), option=error.option) from error
-
-
-def _check_seconds(name: str, seconds: float | None, most: float) -> None:
-    if seconds is not None and not 1 <= seconds <= most:
-        raise errors.BadOptions(f"{name}: must be from 1 to {most}", option=name)
-
-
-def _check_seed(seed: bytes | None) -> bytes:
-    if seed is None:
-        return secrets.token_bytes(32)
-    if len(seed) != 32:
-        raise errors.BadOptions(f"seed: must have 32 bytes, not {len(seed)}", option="seed")
-    return seed
-
 
 def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:
     return new_token() if request is None else request.token(seed, match_id, seat)
-
-
-def _open_seat(match: Match, wanted: int | None) -> int:
-    free = match.open_seats()
-    if wanted is not None and not 0 <= wanted < len(match.seats):
-        raise errors.BadSeats(f"there is no seat {wanted}; seats are 0 to {len(match.seats) - 1}", seat=wanted)
-    if not free:
-        raise errors.NoOpenSeat("every seat of this match is taken")
-    if wanted is not None and wanted not in free:
-        raise errors.SeatTaken(f"seat {wanted} is taken", open_seats=free)
-    return free[0] if wanted is None else wanted
-
-
-def _begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> Draft:
-    if match.status != "running":
-        raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
-    draft = Draft(match, game, at)
-    if not game.legal(draft.state, seat):
-        raise _not_your_decision(game, draft.state, seat)
-    since = match.turns[seat].since
-    if version is not None and version < since:
-        detail = f"version {version} is older than your present decision, which began with version {since}"
-        raise errors.StaleVersion(detail, version=match.version)
-    if match.seats[seat].stand_in is not None:
-        draft.sit(seat, replace(match.seats[seat], stand_in=None))
-        draft.tell("seat.returned", seat=seat)
-    return draft
-
-
-_NOT_RUNNING = {
-    "open": "the match has not begun: seats are open",
-    "over": "the match is over",
-    "aborted": "the match was given up",
-}
-
-
-def _not_your_decision(game: Game, state: Any, seat: int) -> errors.NotYourDecision:
-    awaited = list(game.awaiting(state))
-    names = ", ".join(str(number) for number in awaited)
-    return errors.NotYourDecision(f"seat {seat} has nothing to decide now; awaited: {names}", awaiting=awaited)
-
-
-def _act_all(draft: Draft, seat: int, actions: Sequence[Any]) -> None:
-    if not 0 < len(actions) <= SEQUENCE_MAX:
-        raise errors.UnreadableAction(f"actions: must be 1 to {SEQUENCE_MAX} of them, not {len(actions)}", index=0)
-    for index, data in enumerate(actions):
-        if index and not may_go_on(draft, seat):
-            detail = (
-                f"the actions may not go on after number {index - 1}: it shows or draws something new, or leaves the "
-                "decision to others; nothing was played, send the rest once you have seen what came of it"
-            )
-            raise errors.Reveals(detail, index=index)
-        _act(draft, seat, data, index)
-
-
-def _act(draft: Draft, seat: int, data: Any, index: int) -> None:
-    try:
-        draft.act(seat, draft.game.action_from_json(draft.state, data), "player")
-    except rules.UnreadableAction as error:
-        raise errors.UnreadableAction(str(error), index=index) from error
-    except rules.IllegalAction as error:
-        raise errors.IllegalAction(str(error), legal_actions=error.legal, index=index) from error
-
-
-def _too_busy() -> StoreUnavailable:
-    return StoreUnavailable(
-        "others changed this match faster than the request could be granted; nothing was changed, try again"
-    )

@@ -127,7 +127,11 @@ class Serving:
         self._reader.join()
 
     def __enter__(self) -> Serving:
-        return self.ready()
+        try:
+            return self.ready()
+        except BaseException:
+            self.kill()
+            raise
 
     def __exit__(self, *_: object) -> None:
         self.kill()

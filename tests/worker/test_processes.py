@@ -18,6 +18,7 @@ from rq.job import Callback, JobStatus
 from rq.serializers import DefaultSerializer, JSONSerializer
 from rq.webhook import Webhook
 
+from service.embedded import EmbeddedServer
 from service.matches import Match, Matches, SeatRequest, queue
 from service.settings import Settings
 from tests.service.matches.conftest import GAMES, play_first
@@ -153,6 +154,26 @@ def test_a_worker_that_is_told_to_end_finishes_its_thought(workers: Workers, mat
     assert matches.get(match.id).version >= 2
     with pytest.raises(ProcessLookupError):
         os.kill(horse, 0)
+
+
+def test_a_worker_outlives_its_server(tmp_path: Path) -> None:
+    """The server is killed and comes back; the worker is the same process, and the match goes on."""
+    with EmbeddedServer(tmp_path / "data") as server:
+        workers = Workers(server.url, tmp_path)
+        try:
+            worker = workers.start()
+            matches = Matches.open(Settings(redis_url=server.url), {"toy": GAMES["toy"]})
+            match = against(matches, 1)
+            workers.thinking()
+            assert server.process is not None
+            server.process.kill()
+            server.process.wait()
+            workers.go()
+            server.start()
+            every_move_is_there_once(matches, play_through(matches, match), 2)
+            assert worker.poll() is None
+        finally:
+            workers.end()
 
 
 def test_a_worker_runs_none_but_its_own_job(workers: Workers, matches: Matches, redis_url: str) -> None:

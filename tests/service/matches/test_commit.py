@@ -182,7 +182,7 @@ def machine(redis: Redis) -> type[CommitMachine]:
 def test_commits_agree_with_a_dict(machine: type[CommitMachine]) -> None:
     from hypothesis.stateful import run_state_machine_as_test
 
-    quiet = settings(max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
+    quiet = settings(max_examples=30, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(machine, settings=quiet)
 
 

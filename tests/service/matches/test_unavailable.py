@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from redis import Redis
 from service.embedded import EmbeddedServer
 from service.matches import Matches, Request, SeatRequest, Store, connect
 from service.matches.errors import MatchError, StoreUnavailable
+from service.matches.store import CONNECTIONS
 from service.settings import Settings
 from tests.service.matches.conftest import GAMES, two_people
 
@@ -77,3 +79,13 @@ def test_other_errors_of_the_server_are_not_hidden(store: Store, redis: Redis) -
     with pytest.raises(Exception, match="WRONGTYPE") as raised:
         table.get(match.id)
     assert not isinstance(raised.value, MatchError)
+
+
+def test_a_crowd_waits_for_connections_instead_of_failing(redis: Redis, redis_url: str) -> None:
+    settings = Settings(redis_url=redis_url, redis_timeout_s=10)
+    with connect(settings) as client, ThreadPoolExecutor(3 * CONNECTIONS) as pool:
+        table = Matches(Store(client, settings), GAMES, settings)
+        match, _ = two_people(table)
+        found = list(pool.map(lambda _: table.get(match.id).version, range(20 * CONNECTIONS)))
+        assert found == [match.version] * (20 * CONNECTIONS)
+        assert redis.info("clients")["connected_clients"] <= CONNECTIONS + 2
