@@ -317,5 +317,3 @@ def _why_not_reactivate(edition: Edition, state: State, seat: int, position: int
     if not can_reactivate(state, seat, i):
         return f"{legend_name(edition, kind)} lies further left in your Saga in the same state: choose that one"
     return f"{legend_name(edition, kind)} can be activated"
-
-

@@ -90,7 +90,7 @@ def _one_of(names: Any, **kwargs: Any) -> fields.String:
 class _Number(fields.Integer):
     """A whole number as a TOML key, which is text."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not isinstance(value, str) or not value.isascii() or not value.isdigit():
             raise ValidationError(f"{value!r} is no whole number")
         return int(value)
@@ -99,7 +99,7 @@ class _Number(fields.Integer):
 class _MaxTotal(fields.Field):
     """A number, or "players"."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if value == "players" or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 127):
             return value
         raise ValidationError(f'is {value!r}; it is a number from 1 to 127, or "players"')
@@ -129,7 +129,9 @@ class Effect(Schema):
         for key in sorted(needed - keys):
             raise ValidationError(f"is missing; {do} needs it", key)
         for key in sorted(keys - needed - choice):
-            raise ValidationError(f"does not belong to {do}, which has {', '.join(sorted(needed | choice)) or 'nothing else'}", key)
+            raise ValidationError(
+                f"does not belong to {do}, which has {', '.join(sorted(needed | choice)) or 'nothing else'}", key
+            )
         if choice and len(keys & choice) != 1:
             raise ValidationError(f"{do} has exactly one of {', '.join(sorted(choice))}", min(keys & choice or choice))
 
@@ -176,9 +178,13 @@ class EditionSchema(Schema):
                 raise ValidationError(f"has the value {value}; values are 1 to {MAX_VALUE}", "clan")
         extra, clans = data["three_player_extra"], data["clans"]
         if (clans - 3) * data["clan"].get(extra, 0) < 3:
-            raise ValidationError(f"is {extra}; the clans unused with three players have not three of that value", "three_player_extra")
+            raise ValidationError(
+                f"is {extra}; the clans unused with three players have not three of that value", "three_player_extra"
+            )
         if len(all_values(data)) > LANES:
-            raise ValidationError(f"there are {len(all_values(data))} different values of Village cards; at most {LANES}", "neutral")
+            raise ValidationError(
+                f"there are {len(all_values(data))} different values of Village cards; at most {LANES}", "neutral"
+            )
         total = 0
         for value in all_values(data):
             n = clans * data["clan"].get(value, 0) + data["neutral"].count(value)
@@ -266,7 +272,7 @@ OPTIONS_SCHEMA: Json = {
 }
 
 
-def check_options(edition: Edition, seats: int, options: Mapping[str, Any]) -> Json:
+def check_options(edition: Edition, seats: int, options: Mapping[str, Any]) -> Json:  # noqa: ARG001
     """Return the options complete with defaults: there are none but the edition, which `Game` checks."""
     for name in options:
         if name != "edition":
@@ -274,7 +280,7 @@ def check_options(edition: Edition, seats: int, options: Mapping[str, Any]) -> J
     return {}
 
 
-def variants(edition: Edition) -> list[tuple[int, Json]]:
+def variants(edition: Edition) -> list[tuple[int, Json]]:  # noqa: ARG001
     """Return every number of seats."""
     return [(seats, {}) for seats in range(MIN_SEATS, MAX_SEATS + 1)]
 
@@ -282,7 +288,7 @@ def variants(edition: Edition) -> list[tuple[int, Json]]:
 # --- into a state -----------------------------------------------------------------------------------------------------
 
 
-def configure(state: State, edition: Edition, seats: int, options: Json) -> None:
+def configure(state: State, edition: Edition, seats: int, options: Json) -> None:  # noqa: ARG001
     """Write the edition's tables into a zeroed state, and into `start` where the Village cards lie before the first turn."""
     data = edition.data
     values = all_values(data)

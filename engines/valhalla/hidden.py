@@ -1,12 +1,4 @@
-"""What each seat can know: the history of what moved unseen, `redact`, which forgets, and `imagine`, which draws a world.
-
-At the start all hands are known, and nearly everything after it is seen by all. What is not, is remembered: `state.start` is
-what all know to have lain in each place before the first unseen move, and the entries after it say, in order:
-
-CHANGE    place, cards            cards left the place or came to it, seen by all (a set with negative lanes); it had them
-REQUIRE   place, cards            the place held at least these (shown in battle, then taken back)
-CHECK     place, values, 0 or 1   whether it held any card of these values (whether its owner was asked for one)
-MOVE      from, to, cards         drawn at random or passed: seen by the owners of both places only
+"""What each seat can know: `redact`, which forgets, and `imagine`, which draws a world that fits the history (`history.py`).
 
 [I] Worlds that fit are weighed by chance alone: every way in which the physical cards can have been drawn, and passed unseen,
 is equally likely, as far as it fits; a choice that was seen says that its cards were there and nothing else. What a seat drew
@@ -20,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engines import kernel
-from engines.kernel import TELL_NOTHING, Array, State, below, helper
+from engines.kernel import Array, State, below, helper
 from engines.kernel import kernel as compiled
 from engines.valhalla.cards import (
     FULL,
@@ -31,7 +23,6 @@ from engines.valhalla.cards import (
     WIDTH,
     count,
     covers,
-    first_cards,
     gains,
     hide,
     less,
@@ -43,6 +34,7 @@ from engines.valhalla.cards import (
     unknown,
     worth,
 )
+from engines.valhalla.history import CHANGE, CHECK, MOVE, REQUIRE
 from engines.valhalla.state import (
     HISTORY,
     MAX_MOVE,
@@ -56,215 +48,6 @@ from engines.valhalla.state import (
     least_to_send,
     slot,
 )
-
-CHANGE = 0
-REQUIRE = 1
-CHECK = 2
-MOVE = 3
-GONE = 4  # on its way out
-
-# --- remembering ------------------------------------------------------------------------------------------------------
-
-
-@helper
-def _append(state: State, kind: int, origin: int, to: int, cards: int, limit: int) -> None:
-    """Write an entry."""
-    i = int(state.past_n)
-    state.past_kind[i] = kind
-    state.past_from[i] = origin
-    state.past_to[i] = to
-    state.past_cards[i] = cards
-    state.past_limit[i] = limit
-    state.past_n = i + 1
-
-
-@helper
-def _remove(state: State, index: int) -> None:
-    """Take an entry out."""
-    n = int(state.past_n) - 1
-    for i in range(index, n):
-        state.past_kind[i] = state.past_kind[i + 1]
-        state.past_from[i] = state.past_from[i + 1]
-        state.past_to[i] = state.past_to[i + 1]
-        state.past_cards[i] = state.past_cards[i + 1]
-        state.past_limit[i] = state.past_limit[i + 1]
-    state.past_n = n
-    _append(state, 0, 0, 0, 0, 0)
-    state.past_n = n
-
-
-@helper
-def _make_room(state: State) -> None:
-    """When the history is full, write it more briefly; if that does not help, begin it anew."""
-    if int(state.past_n) >= HISTORY:
-        tidy(state)
-        if int(state.past_n) >= HISTORY:
-            forget(state)
-
-
-@helper
-def tidy(state: State) -> None:
-    """Write the history more briefly without changing what anyone can know.
-
-    What all are sure of needs no entry; and what all are sure a place could lose, it may lose after cards have come to it.
-    """
-    sure = np.empty(ZONES, np.int64)
-    for place in range(ZONES):
-        sure[place] = int(state.start[place])
-    for i in range(int(state.past_n)):
-        kind, place = int(state.past_kind[i]), int(state.past_from[i])
-        cards, known = int(state.past_cards[i]), int(sure[place])
-        if kind == CHANGE:
-            if covers(known, losses(cards)) and _put_off(state, i):
-                state.past_kind[i] = GONE
-            else:
-                sure[place] = more(known, losses(cards)) + cards
-        elif kind == REQUIRE:
-            if covers(known, cards):
-                state.past_kind[i] = GONE
-            sure[place] = more(known, cards)
-        elif kind == CHECK:
-            if known & cards != 0:
-                state.past_kind[i] = GONE
-        else:
-            sure[place] = minus(known, size(cards) * ONES)
-    for i in range(int(state.past_n) - 1, -1, -1):
-        if state.past_kind[i] == GONE:
-            _remove(state, i)
-
-
-@helper
-def _put_off(state: State, i: int) -> bool:
-    """Let a CHANGE happen with the place's next one, if only cards come to it in between; return whether it did."""
-    place, change = int(state.past_from[i]), int(state.past_cards[i])
-    after = i + 1
-    while after < int(state.past_n):
-        kind, mine = int(state.past_kind[after]), int(state.past_from[after]) == place
-        if mine and kind == CHANGE:
-            break
-        if mine and (kind == MOVE or kind == CHECK):
-            return False
-        after += 1
-    if after == int(state.past_n):
-        return False
-    for j in range(i + 1, after):
-        if state.past_kind[j] == REQUIRE and int(state.past_from[j]) == place:
-            state.past_cards[j] = minus(int(state.past_cards[j]) + losses(change), gains(change))
-    state.past_cards[after] = int(state.past_cards[after]) + change
-    return True
-
-
-@helper
-def forget(state: State) -> None:
-    """Begin the history anew: as if all cards out of sight had just been dealt, and everyone had seen their own.
-
-    Every world that fitted still fits, but others do too. See the tests for how long a match must be to come to this.
-    """
-    for i in range(HISTORY):
-        state.past_kind[i] = 0
-        state.past_from[i] = 0
-        state.past_to[i] = 0
-        state.past_cards[i] = 0
-        state.past_limit[i] = 0
-    state.past_n = 0
-    total = 0
-    for place in range(ZONES):
-        state.start[place] = 0
-        total += out_of_sight(state, place)
-    state.start[PILE] = total
-    for place in range(ZONES):
-        cards = out_of_sight(state, place) if place != PILE else 0
-        while cards != 0:
-            some = first_cards(cards, MAX_MOVE)
-            _append(state, MOVE, PILE, place, some, 0)
-            cards -= some
-
-
-@helper
-def out_of_sight(state: State, place: int) -> int:
-    """Return what lies in a place; what a seat has chosen for battles and not shown belongs to its hand."""
-    cards = int(state.cards[place])
-    if place < int(state.seats) and not (int(state.revealed) >> place) & 1:
-        for battle in range(int(state.battles)):
-            cards += int(state.table[slot(place, battle)])
-    return cards
-
-
-# All of these are called just before the cards move.
-
-
-@helper
-def moved(state: State, origin: int, to: int, cards: int, limit: int) -> None:
-    """Remember cards that go from one place to another, seen by the owners of the two only.
-
-    Args:
-        limit: the total value that they may have at most (0: any), which all know.
-    """
-    if state.telling != TELL_NOTHING:
-        _make_room(state)
-        _append(state, MOVE, origin, to, cards, limit)
-
-
-@helper
-def checked(state: State, place: int, values: int, there: bool) -> None:
-    """Remember that all learn whether there is any card of these values (lanes of 127) in the place."""
-    if state.telling == TELL_NOTHING:
-        return
-    for i in range(int(state.past_n)):
-        if state.past_kind[i] == MOVE and (int(state.past_from[i]) == place or int(state.past_to[i]) == place):
-            _make_room(state)
-            _append(state, CHECK, place, 1 if there else 0, values, 0)
-            return
-
-
-@helper
-def changed(state: State, place: int, change: int) -> None:
-    """Remember what comes to a place, or leaves it (negative), before the eyes of all.
-
-    Changes since the last unseen move of the place are one entry, with a REQUIRE before it for what it must have held in
-    between; before the first unseen move everything is known, and the change goes into `start`.
-    """
-    if state.telling == TELL_NOTHING or change == 0:
-        return
-    _make_room(state)
-    at, before = NONE, NONE
-    i = int(state.past_n) - 1
-    while i >= 0:
-        kind = int(state.past_kind[i])
-        mine = int(state.past_from[i]) == place
-        if mine and kind == CHANGE:
-            at = i
-        elif mine and kind == REQUIRE:
-            before = i
-        elif (mine and kind == CHECK) or (kind == MOVE and (mine or int(state.past_to[i]) == place)):
-            break
-        i -= 1
-    if i < 0:
-        state.start[place] = int(state.start[place]) + change
-    elif at == NONE:
-        _append(state, CHANGE, place, 0, change, 0)
-    else:
-        _merge(state, place, change, at, before)
-
-
-@helper
-def _merge(state: State, place: int, change: int, at: int, before: int) -> None:
-    """Add a change to the entry `at`, keeping what the place must have held in the entry `before` or a new one."""
-    total = int(state.past_cards[at]) + change
-    needed = losses(int(state.past_cards[at]))
-    if covers(losses(total), needed):
-        state.past_cards[at] = total
-    elif before != NONE:
-        state.past_cards[before] = more(int(state.past_cards[before]), needed)
-        state.past_cards[at] = total
-        if total == 0:
-            _remove(state, at)
-    else:
-        state.past_kind[at] = REQUIRE
-        state.past_cards[at] = needed
-        if total != 0:
-            _append(state, CHANGE, place, 0, total, 0)
-
 
 # --- forgetting -------------------------------------------------------------------------------------------------------
 
@@ -487,7 +270,7 @@ def _look_forward(state: State, seat: int, plan: Array, most: Array, there: Arra
         elif kind == MOVE:
             n = size(cards)
             if unknown(cards) == 0:
-                most[i] = _ways_of(there[place], cards) if place == PILE and to == seat else 1.0
+                most[i] = _ways_of(there[place], cards) if place == PILE and to == seat else 1.0  # 1: a choice, not chance
                 there[place] = minus(there[place], cards)
                 there[to] = there[to] + cards
             else:
@@ -539,7 +322,7 @@ def _move(state: State, plan: Array, most: Array, i: int, weighed: bool, table: 
 
 
 @helper
-def _replay(state: State, seat: int, plan: Array, most: Array, weighed: bool, table: Array) -> bool:
+def _replay(state: State, plan: Array, most: Array, weighed: bool, table: Array) -> bool:
     """Go through the history once, drawing what is unknown; return whether it fits, and is kept."""
     for place in range(ZONES):
         state.cards[place] = state.start[place]
@@ -563,9 +346,9 @@ def _replay(state: State, seat: int, plan: Array, most: Array, weighed: bool, ta
                 if cards == NONE:
                     return False
                 state.past_cards[i] = cards
-            elif not covers(there, cards):
-                return False
-            elif weighed and place == PILE and to == seat and _unlikely(state.random, _ways_of(there, cards), most[i]):
+            elif not covers(there, cards) or (
+                weighed and most[i] > 1.0 and _unlikely(state.random, _ways_of(there, cards), most[i])
+            ):
                 return False
             state.cards[place] = there - cards
             state.cards[to] = int(state.cards[to]) + cards
@@ -616,11 +399,9 @@ def imagine(state: State, seat: int, seed: Any) -> None:
     else:
         most[:] = 1.0
     tries = 0
-    while not _replay(state, seat, plan, most, tries < PATIENCE, table):
+    while not _replay(state, plan, most, tries < PATIENCE, table):
         tries += 1
     state.cards[seat] = own
     for other in range(int(state.seats)):
         if other != seat:
             _lay_unseen(state, other)
-
-

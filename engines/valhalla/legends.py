@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engines.kernel import ALL, State, draw, helper, see, tell
 from engines.valhalla.cards import FULL, LANES, WIDTH, count, nth, one, size, up_to, worth
-from engines.valhalla.hidden import changed, checked, moved
+from engines.valhalla.history import changed, checked, moved
 from engines.valhalla.state import (
     AGAIN,
     ANYWHERE,
@@ -537,7 +537,7 @@ def when_activated(state: State, kind: int) -> int:
     does = int(state.does[kind])
     if does == DO_SHIELD:
         return READY
-    if does == DO_DOUBLE_LOSSES or does == DO_CHOOSE_LAST or does == DO_STRENGTH:
+    if does in (DO_DOUBLE_LOSSES, DO_CHOOSE_LAST, DO_STRENGTH):
         return WAITING
     return PLAIN
 
@@ -547,5 +547,3 @@ def decline(state: State) -> None:
     """Choose no target, no value, or no Legend."""
     state.phase = SETTLED
     tell(state, ALL, EV_DECLINED, int(state.actor), int(state.kind), 0)
-
-

@@ -33,7 +33,7 @@ MAX_STAKES = 3
 #: The most cards in a battle, and of one draw or pass: five fit in an event, fifteen in the counting of ways.
 MAX_SENT = 5
 MAX_MOVE = 15
-#: Entries of what is remembered, see `hidden.py`.
+#: Entries of what is remembered, see `history.py`.
 HISTORY = 78
 #: The most events of one play: see `test_the_log_is_large_enough`.
 LOG = 60

@@ -208,7 +208,7 @@ def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) ->
     if kind in (EV_CHOSE, EV_TOOK_BACK):
         return {"type": "chose" if kind == EV_CHOSE else "took_back", "seat": a}
     if kind in _CARD_EVENTS:
-        return _card_event(edition, state, kind, a, b, c)
+        return _card_event(state, kind, a, b, c)
     if kind == EV_TOOK:
         return {"type": "took_legend", "seat": a, "legend": legend_name(edition, b), "index": c}
     if kind == EV_TIED:
@@ -240,7 +240,7 @@ _CARD_EVENTS = {
 }
 
 
-def _card_event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) -> Json:
+def _card_event(state: State, kind: int, a: int, b: int, c: int) -> Json:
     """Return an event about Village cards."""
     name, cards = _CARD_EVENTS[kind], _unpack(state, b, c)
     seat, other = a & 15, a >> 4
@@ -262,7 +262,7 @@ def _card_event(edition: Edition, state: State, kind: int, a: int, b: int, c: in
 # --- the outcome ------------------------------------------------------------------------------------------------------
 
 
-def outcome(edition: Edition, state: State) -> Outcome | None:
+def outcome(edition: Edition, state: State) -> Outcome | None:  # noqa: ARG001
     """Return how the match ended, None while it runs. Winners come first, all others are equal."""
     if state.phase != OVER:
         return None
@@ -270,5 +270,3 @@ def outcome(edition: Edition, state: State) -> Outcome | None:
     winners = tuple(seat for seat in seats if int(state.winners) >> seat & 1)
     ranking = tuple(1 if seat in winners or not winners else len(winners) + 1 for seat in seats)
     return Outcome(REASONS[int(state.reason)], winners, ranking)
-
-

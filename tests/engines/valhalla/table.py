@@ -80,11 +80,11 @@ def table(
     return state
 
 
-def do(state: State, seat: int, kind: str, /, game: Game = GAME, **fields: Any) -> State:
+def do(state: State, player: int, kind: str, /, game: Game = GAME, **fields: Any) -> State:
     """Play one action given by its JSON fields (`card=3`, `source="hand"` for `from`)."""
     if "source" in fields:
         fields["from"] = fields.pop("source")
-    return game.play(state, seat, game.action_from_json(state, {"type": kind, **fields}))
+    return game.play(state, player, game.action_from_json(state, {"type": kind, **fields}))
 
 
 def choose(state: State, seat: int, *values: int, source: str = "hand", game: Game = GAME) -> State:

@@ -1,11 +1,12 @@
 """All worlds of small positions of Valhalla Lemmings, listed card by card, for the conformance suite.
 
 `Worlds` moves physical cards about in plain Python: every way in which they can be drawn or passed unseen is one world of
-weight 1; what is seen throws out the worlds it does not fit. It knows nothing of `hidden.py`.
+weight 1; what is seen throws out the worlds it does not fit. It knows nothing of `history.py`.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -128,9 +129,13 @@ def places(seats: int, hands, pile=(), reserves=((), ()), on_table: bool = False
 
 Position = tuple[State, int, list[tuple[State, float]]]
 
+#: (seats, seed) of random matches that are followed until enough is hidden, see `followed`.
+FOLLOWED = [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3), (3, 4), (4, 1), (4, 2), (5, 1), (6, 1)]
+
 
 def small_positions() -> list[Position]:
-    return [draws(), a_passed_card(), a_total(), shown_void(), chosen_cards(), two_players(), own_draw_counts()]
+    scripted = [draws(), a_passed_card(), a_total(), shown_void(), chosen_cards(), two_players(), own_draw_counts()]
+    return scripted + [followed(seats, seed) for seats, seed in FOLLOWED]
 
 
 def draws() -> Position:
@@ -270,7 +275,7 @@ def two_players() -> Position:
 def own_draw_counts() -> Position:
     """Seat 1 draws three unseen, then seat 0 draws two 1s itself: that many 1s were left makes seat 1's fewer likelier."""
     hands = [[3, 2, 1], [2, 2, 2], [5, 5, 5]]
-    pile = [1, 1, 1, 3, 3, 5]
+    pile = [1, 1, 1, 1, 2, 3, 3, 5]
     state = table(3, hands, ["Lemkyrie", "Lemkyrie", "Lemfenrir"], pile)
     state = send(state, {0: [1], 1: [2], 2: [5]})
     state = do(state, 2, "target", seat=1)
@@ -282,6 +287,111 @@ def own_draw_counts() -> Position:
     drawn = told(state, 0, "drew_cards")[0]["cards"]
     worlds.left(0, 2).left(1, *sent[1]).left(2, 5, 5).drew(0, drawn).came(2, 5, 5).came(PILE, 2, *sent[1])
     return state, 0, worlds.states(state)
+
+
+class Follower:
+    """Makes `Worlds` out of nothing but the events that a seat is told, whatever happens."""
+
+    def __init__(self, seat: int, worlds: Worlds) -> None:
+        self.seat = seat
+        self.worlds = worlds
+        self.table: dict[tuple[int, int], list[int]] = {}
+        self.battle = 0
+        self.limit = 99
+        self.hood: int | None = None  # who has taken a Lemming Hood and shown no sign yet of being asked for cards
+        self.unknown: tuple[int, int, int] | None = None  # a move whose cards the seat may be told next
+
+    def follow(self, state: State) -> None:
+        for event in GAME.events(state):
+            if event.to(self.seat):
+                self._one(event.event)
+        self._seen(None)
+
+    def _seen(self, cards: list[int] | None) -> None:
+        """The move told of last: with these cards, or (None) unseen."""
+        if self.unknown is None:
+            return
+        (origin, to, n), self.unknown = self.unknown, None
+        if cards is None:
+            self.worlds.unseen(origin, to, n, self.limit if origin < PILE else 99)
+        elif origin == PILE:
+            self.worlds.drew(to, cards)
+        else:
+            self.worlds.left(origin, *cards).came(to, *cards)
+
+    def _one(self, event) -> None:
+        kind, seat = event["type"], event.get("seat", 0)
+        if kind in ("passed_cards", "drew_cards"):
+            self._seen(event["cards"])
+            return
+        self._seen(None)
+        if kind in ("took_legend", "reactivated"):
+            hood = event["legend"] == "Lemming Hood"
+            self.limit, self.hood = (4, seat) if hood else (99, None)
+        elif kind == "passed":
+            self.hood = None
+            self.unknown = (seat, event["to"], event["count"])
+        elif kind == "drew":
+            self.unknown = (PILE if event["source"] == "discard_pile" else RESERVE + seat, seat, event["count"])
+        elif kind in ("declined", "shielded"):
+            if self.hood is not None:
+                giver = self.hood
+                self.worlds.only(lambda world: min(world[giver]) <= 4)
+            self.hood = None
+        elif kind == "shown":
+            self.table[seat, event["battle"]] = list(event["cards"])
+            self.worlds.left(seat, *event["cards"])
+        elif kind == "returned":
+            if self.hood == seat:
+                self.worlds.only(lambda world: min(world[seat], default=5) > 4)
+                self.hood = None
+            self.battle = event["battle"]
+            self.worlds.came(seat, *self.table.pop((seat, self.battle)))
+        elif kind == "lost":
+            self.battle = event["battle"]
+            self.worlds.came(PILE, *self.table.pop((seat, self.battle)))
+        elif kind in ("discarded", "passed_from_stake"):
+            self._open(event)
+
+    def _open(self, event) -> None:
+        """Cards that all see go from a hand or from the table."""
+        seat, cards, source = event["seat"], event["cards"], event["from"]
+        if source == "hand":
+            self.worlds.left(seat, *cards)
+        else:
+            at = self.battle + 1 + int(source[-1]) if source.startswith("stake") else 0
+            for card in cards:
+                self.table[seat, at].remove(card)
+        self.worlds.came(PILE if event["type"] == "discarded" else 1 - seat, *cards)
+
+
+#: Legends for followed matches: all that move cards unseen, and some that do not.
+LEGENDS = ["Lemloki", "LemHighlander", "Lemkyrie", "Lemming Hood", "Lemragnar", "Lemserker", "Lemmhilde's Shield", "Lemsferatu"]
+MANY = ["Lemmattila", "Lemmodino"]
+
+
+def followed(seats: int, seed: int) -> Position:
+    """A random match from small hands, followed by a seat that hears the events, to a turn with 12 to 150 worlds."""
+    for attempt in range(1000):
+        chooser = random.Random(1000 * seed + attempt)
+        hands = [[chooser.choice((1, 1, 2, 3, 5)) for _ in range(chooser.choice((5, 6)))] for _ in range(seats)]
+        pile = [chooser.choice((1, 1, 2, 3, 5)) for _ in range(6)]
+        reserves = [[chooser.choice((1, 2, 3, 5)) for _ in range(7)] for _ in range(2)] if seats == 2 else [[], []]
+        deck = LEGENDS if seats == 2 else LEGENDS + MANY
+        state = table(seats, hands, chooser.choices(deck, k=40), pile, reserves=reserves)
+        seed_words(state.random, attempt)
+        observer = Follower(chooser.randrange(seats), Worlds(places(seats, hands, pile, reserves)))
+        while awaited := GAME.awaiting(state):
+            seat = chooser.choice(awaited)
+            state = GAME.play(state, seat, chooser.choice(GAME.legal(state, seat)))
+            observer.follow(state)
+            worlds = observer.worlds.all
+            if len(worlds) > 400:
+                break
+            fresh = GAME.view(state, None)["phase"] == "send" and not state.table.any() and state.turn > 2
+            if fresh and 12 <= len(worlds) <= 150 and sum(worlds.values()) < 9000 * min(worlds.values()):
+                return state, observer.seat, observer.worlds.states(state)
+    raise AssertionError("no such match")
 
 
 def _words_where(state: State, fits, sent, act=None):
