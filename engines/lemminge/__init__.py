@@ -10,7 +10,7 @@ from engines.game import Game, Kernels
 from engines.lemminge import actions, editions, view
 from engines.lemminge.hidden import imagine, redact
 from engines.lemminge.rules import awaiting, deal, legal, payoffs, play
-from engines.lemminge.state import MAX_ACTIONS, SEATS, STATE
+from engines.lemminge.state import MAX_ACTIONS, PUT_END, SEATS, STATE
 
 GAME = Game(
     name="lemminge",
@@ -36,5 +36,6 @@ GAME = Game(
     _outcome=view.outcome,
     information="hidden: the other hands and the draw pile; a seat knows all cards that are in neither, together",
     chance="the first seat, the deal, every card drawn",
-    longest=0,
+    longest=4000,
+    action_numbers=PUT_END,
 )
