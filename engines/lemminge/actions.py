@@ -206,7 +206,7 @@ def _standing(edition: Edition, state: State, seat: int, which: int) -> str:
     here = int(state.players[seat].where[which])
     if here == PEN:
         return "in the pen"
-    return "across" if here == BEYOND else f"on {hex_name(board_of(edition, state).spaces[here])}"
+    return "across" if here == BEYOND else f"on {board_of(edition, state).names[here]}"
 
 
 def _step_from(state: State, seat: int, action: int) -> tuple[int, int]:
@@ -234,7 +234,7 @@ def _describe_step(board: Board, state: State, seat: int, action: int) -> str:
         text += f" out of the pen cell {hex_name(board.pens[here - MAX_SPACES])}"
     if there == BEYOND:
         return f"{text} across the finish line"
-    text += f" to {hex_name(board.spaces[there])}"
+    text += f" to {board.names[there]}"
     pushed, front = _row(state, here, direction)
     if pushed:
         text += f", pushing {pushed} lemming{'' if pushed == 1 else 's'}"
@@ -304,7 +304,7 @@ def _explain_step(edition: Edition, state: State, seat: int, action: int) -> str
         cells = ", ".join(hex_name(cell) for cell in board.pens)
         return f"the lemming is in the pen: say from which pen cell it steps ({cells})"
     if action >= PEN_GO and where != PEN:
-        return f"the lemming is on {hex_name(board.spaces[where])}, no longer in the pen"
+        return f"the lemming is on {board.names[where]}, no longer in the pen"
     here, direction = _step_from(state, seat, action)
     start = board.pens[here - MAX_SPACES] if here >= MAX_SPACES else board.spaces[here]
     there = int(state.near[here, direction])
@@ -313,7 +313,7 @@ def _explain_step(edition: Edition, state: State, seat: int, action: int) -> str
     terrain = int(state.terrain[there]) if there >= 0 else MEADOW
     if terrain not in (MEADOW, int(state.ground)):
         names = terrain_names(edition)
-        return f"{hex_name(board.spaces[there])} is {names[terrain]}; the card allows {names[int(state.ground)]} and meadow"
+        return f"{board.names[there]} is {names[terrain]}; the card allows {names[int(state.ground)]} and meadow"
     pushed, front = _row(state, here, direction)
     if front == OFF:
         return f"the push {NAMES[direction]} from {hex_name(start)} would leave the board"

@@ -53,6 +53,11 @@ class Board:
         return tuple(cell for cell in self._cells() if self.letter(cell) not in LETTERS[1:])
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Each space as actions and views name it."""
+        return tuple(hex_name(cell) for cell in self.spaces)
+
+    @cached_property
     def pens(self) -> tuple[Cell, ...]:
         """The cell of each pen cell, row by row."""
         return tuple(cell for cell in self._cells() if self.letter(cell) == PEN_LETTER)

@@ -20,7 +20,6 @@ from engines.lemminge.state import (
     FINISH,
     HANDED,
     KEPT_ZERO,
-    KINDS,
     LEMMING,
     LEMMINGS,
     MAX_SPACES,
@@ -39,7 +38,6 @@ from engines.lemminge.state import (
     STARTED,
     STEP,
     STOPPED,
-    TERRAINS,
     TILE,
     TURN,
     VALUES,
@@ -65,11 +63,11 @@ def view(edition: Edition, state: State, viewer: int | None) -> Json:
     names = terrain_names(edition)
     return {
         "board": _board(edition, board),
-        "spaces": {hex_name(cell): names[int(state.terrain[i])] for i, cell in enumerate(board.spaces)},
+        "spaces": {name: names[terrain] for name, terrain in zip(board.names, state.terrain.tolist(), strict=False)},
         "tiles": _tiles(state, board, names),
-        "tiles_left": {name: int(state.tiles_left[i]) for i, name in enumerate(names)},
-        "piles": [_pile(edition, state, terrain) for terrain in range(TERRAINS)],
-        "discard_pile": [card_json(edition, int(kind)) for kind in state.discards[: int(state.discard_n)]],
+        "tiles_left": dict(zip(names, state.tiles_left.tolist(), strict=True)),
+        "piles": _piles(edition, state),
+        "discard_pile": [card_json(edition, kind) for kind in _discards(state)],
         "draw_pile": int(state.draw_n),
         "remaining": remaining(edition, state, viewer),
         "turn": _turn(edition, state),
@@ -88,37 +86,47 @@ def _board(edition: Edition, board: Board) -> Json:
 
 def _tiles(state: State, board: Board, names: list[str]) -> list[Json]:
     """Return the bonus tiles in the order placed; a tile with another one placed on it later has left the game."""
-    spaces = [int(space) for space in state.tile_space[: int(state.tile_n)]]
+    n = int(state.tile_n)
+    kinds, spaces = state.tile_kind[:n].tolist(), state.tile_space[:n].tolist()
+    seats, turns = state.tile_seat[:n].tolist(), state.tile_turn[:n].tolist()
     return [
         {
-            "tile": names[int(state.tile_kind[i])],
-            "hex": hex_name(board.spaces[space]),
-            "seat": int(state.tile_seat[i]),
-            "turn": int(state.tile_turn[i]),
-            "on_board": space not in spaces[i + 1 :],
+            "tile": names[kinds[i]],
+            "hex": board.names[spaces[i]],
+            "seat": seats[i],
+            "turn": turns[i],
+            "on_board": spaces[i] not in spaces[i + 1 :],
         }
-        for i, space in enumerate(spaces)
+        for i in range(n)
     ]
 
 
-def _pile(edition: Edition, state: State, terrain: int) -> Json:
-    kinds = range((terrain + 1) * VALUES - 1, terrain * VALUES - 1, -1)
-    return {
-        "terrain": edition.data["terrains"][terrain],
-        "cards": [card_json(edition, kind) for kind in kinds for _ in range(int(state.piles[kind]))],
-        "top": int(state.pile_top[terrain]),
-        "sum": int(state.pile_sum[terrain]),
-    }
+def _piles(edition: Edition, state: State) -> list[Json]:
+    """Return the terrain piles, each with its cards from the bottom up."""
+    counts, tops, sums = state.piles.tolist(), state.pile_top.tolist(), state.pile_sum.tolist()
+    piles = []
+    for terrain, name in enumerate(edition.data["terrains"]):
+        kinds = range((terrain + 1) * VALUES - 1, terrain * VALUES - 1, -1)
+        cards = [card_json(edition, kind) for kind in kinds for _ in range(counts[kind])]
+        piles.append({"terrain": name, "cards": cards, "top": tops[terrain], "sum": sums[terrain]})
+    return piles
+
+
+def _discards(state: State) -> list[int]:
+    kinds: list[int] = state.discards[: int(state.discard_n)].tolist()
+    return kinds
+
+
+def _hand(state: State, seat: int) -> list[int]:
+    player = state.players[seat]
+    kinds: list[int] = player.hand[: int(player.hand_n)].tolist()
+    return kinds
 
 
 def remaining(edition: Edition, state: State, viewer: int | None) -> list[Json]:
     """Return the cards not known to be elsewhere: all less the discard pile, the terrain piles and the viewer's hand."""
-    counts = [int(state.copies[kind]) - int(state.piles[kind]) for kind in range(KINDS)]
-    elsewhere = [int(kind) for kind in state.discards[: int(state.discard_n)]]
-    if viewer is not None:
-        player = state.players[viewer]
-        elsewhere += [int(kind) for kind in player.hand[: int(player.hand_n)]]
-    for kind in elsewhere:
+    counts = (state.copies - state.piles).tolist()
+    for kind in _discards(state) + ([] if viewer is None else _hand(state, viewer)):
         counts[kind] -= 1
     return [{**card_json(edition, kind), "count": count} for kind, count in enumerate(counts) if count]
 
@@ -143,24 +151,23 @@ def _player(edition: Edition, state: State, board: Board, seat: int, viewer: int
     data: Json = {
         "seat": seat,
         "hand_size": int(player.hand_n),
-        "lemmings": [_lemming(state, board, seat, which) for which in range(LEMMINGS)],
+        "lemmings": [_lemming(board, which, here) for which, here in enumerate(player.where.tolist())],
         "across": int(player.across),
         "place": int(player.place) or None,
     }
     if seat == viewer:
-        data["hand"] = [card_json(edition, int(kind)) for kind in player.hand[: int(player.hand_n)]]
+        data["hand"] = [card_json(edition, kind) for kind in _hand(state, seat)]
     return data
 
 
-def _lemming(state: State, board: Board, seat: int, which: int) -> Json:
-    here = int(state.players[seat].where[which])
-    distance = int(state.pen_distance) if here == PEN else 0 if here == BEYOND else int(state.distance[here])
+def _lemming(board: Board, which: int, here: int) -> Json:
+    distance = board.pen_distance if here == PEN else 0 if here == BEYOND else board.distance[here]
     return {"lemming": which + 1, "at": _place(board, here), "distance": distance}
 
 
 def _place(board: Board, here: int) -> str:
     """Return where a lemming stands: a hex, `pen` or `across`."""
-    return "pen" if here == PEN else "across" if here == BEYOND else hex_name(board.spaces[here])
+    return "pen" if here == PEN else "across" if here == BEYOND else board.names[here]
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -191,7 +198,7 @@ def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) ->
         return {"type": "new_pile", "terrain": names[a], "discarded": b, "tile": None if c == 255 else names[c]}
     if kind == PLACED:
         replaced = None if c == 255 else names[c]
-        return {"type": "placed", "seat": a // 8, "tile": names[a % 8], "hex": hex_name(board.spaces[b]), "replaced": replaced}
+        return {"type": "placed", "seat": a // 8, "tile": names[a % 8], "hex": board.names[b], "replaced": replaced}
     if kind == KEPT_ZERO:
         return {"type": "kept_zero", "terrain": names[a], "discarded": b}
     if kind == RESHUFFLED:
@@ -200,7 +207,7 @@ def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) ->
         return {"type": "ended", "reason": REASONS[a]}
     data: Json = {"type": _BY_LEMMING[kind], "seat": a // LEMMINGS, "lemming": a % LEMMINGS + 1}
     if kind != CHOSE:
-        start = hex_name(board.pens[c - MAX_SPACES]) if c >= MAX_SPACES else hex_name(board.spaces[c])
+        start = hex_name(board.pens[c - MAX_SPACES]) if c >= MAX_SPACES else board.names[c]
         data |= {"from": start, "to": _place(board, b if b < MAX_SPACES else BEYOND)}
     return data
 

@@ -21,19 +21,19 @@ Deal = list[list[int]]
 
 def census(state: State) -> tuple[int, ...]:
     """How many copies of each kind there are anywhere."""
-    counts = [int(state.draw_pile[kind]) + int(state.piles[kind]) for kind in range(KINDS)]
-    for kind in state.discards[: int(state.discard_n)]:
-        counts[int(kind)] += 1
+    counts = (state.draw_pile + state.piles).tolist()
+    assert sum(state.draw_pile.tolist()) == int(state.draw_n)
+    for kind in state.discards[: int(state.discard_n)].tolist():
+        counts[kind] += 1
     for seat in range(int(state.seats)):
         player = state.players[seat]
-        for kind in player.hand[: int(player.hand_n)]:
-            counts[int(kind)] += 1
-    assert sum(int(n) for n in state.draw_pile) == int(state.draw_n)
+        for kind in player.hand[: int(player.hand_n)].tolist():
+            counts[kind] += 1
     return tuple(counts)
 
 
 def world_key(state: State) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(int(kind) for kind in state.players[seat].hand) for seat in range(int(state.seats)))
+    return tuple(tuple(state.players[seat].hand.tolist()) for seat in range(int(state.seats)))
 
 
 def small_positions() -> list[tuple[State, int, list[World]]]:
