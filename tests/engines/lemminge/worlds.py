@@ -12,7 +12,7 @@ from itertools import combinations
 
 from engines.game import copy
 from engines.kernel import State
-from engines.lemminge.state import HAND, KINDS, NONE
+from engines.lemminge.state import HAND, NONE
 from tests.engines.lemminge.positions import act, kind_of, position
 
 World = tuple[State, float]
