@@ -44,14 +44,15 @@ from engines.lemminge.state import (
 #: After so many plies (about five turns) a playout is cut and estimated.
 CUT = 30
 
-# What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3).
+# What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.
-LEFT_TO_OTHERS = 0.35
+LEFT_TO_OTHERS = 0.25
 #: In 11ths: how many of a terrain's cards fit on a pile with this top card.
 FITTING = (2, 5, 8, 10, 11)
 #: The least gain for which a card is played, by the number of cards in hand; below it the hand is refilled.
-LEAST_GAIN = (0, 7, 6, 5, 4, 3, 2)
-
+LEAST_GAIN = (0, 10, 8, 6, 4, 3, 2)
+#: Cards that gain no more are discarded when refilling.
+WEAK = 8
 #: What a step brings nearer at the most, in prices and in steps; prices count as if terrain were no dearer than meadow, which
 #: may overlook a way that is a little better.
 STEP_BRINGS = (MEADOW_PRICE, 1)
@@ -271,9 +272,18 @@ def left_behind(state: State, kind: int) -> float:
 
 
 @helper
+def longest(state: State, seat: int) -> int:
+    """Return the price of the cheapest way of the lemming that is further behind: no card need gain more than that."""
+    where = state.players[seat].where
+    return max(measure_at(state, int(where[0]), 0), measure_at(state, int(where[1]), 0))
+
+
+@helper
 def card_or_refill(state: State, seat: int, legal: Array, n: int, words: Array, plain: int, work: Array) -> int:
     """Return the card that brings most, or refill when it does not bring enough."""
-    best, best_worth = REFILL, 0.0 if plain else float(LEAST_GAIN[int(state.players[seat].hand_n)]) - 0.5
+    best, best_worth = REFILL, 0.0
+    if not plain:
+        best_worth = min(LEAST_GAIN[int(state.players[seat].hand_n)], longest(state, seat)) - 0.5
     skip = below(words, n)
     for i in range(n - 1):
         kind = int(legal[(i + skip) % (n - 1)])
@@ -329,9 +339,10 @@ def go(state: State, seat: int, plain: int, work: Array) -> int:
 
 @helper
 def discards(state: State, seat: int, legal: Array, n: int, plain: int, work: Array) -> int:
-    """Return a card that brings no lemming nearer, or done."""
+    """Return a card that brings no lemming (much) nearer, or done."""
+    weak = 0 if plain else min(WEAK, longest(state, seat) - 1)
     for i in range(n - 1):
-        if card_gain(state, seat, int(legal[i]) - DISCARD, plain, 0, work) == 0:
+        if card_gain(state, seat, int(legal[i]) - DISCARD, plain, weak, work) == weak:
             return int(legal[i])
     return DONE
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engines.editions import Edition
 from engines.game import Json, Outcome, Told
 from engines.kernel import State
@@ -42,6 +44,7 @@ from engines.lemminge.state import (
     TURN,
     VALUES,
 )
+from engines.plain import plain
 
 REASONS = {FINISH: "finish", STALEMATE: "stalemate"}
 PHASES = {
@@ -57,24 +60,29 @@ PHASES = {
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
+#: Tables of the state that no view needs.
+TABLES = frozenset({"near", "way", "distance", "occupied"})
+
+
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
+    s = plain(state, TABLES)
     board = board_of(edition, state)
     names = terrain_names(edition)
     return {
         "board": _board(edition, board),
-        "spaces": {name: names[terrain] for name, terrain in zip(board.names, state.terrain.tolist(), strict=False)},
-        "tiles": _tiles(state, board, names),
-        "tiles_left": dict(zip(names, state.tiles_left.tolist(), strict=True)),
-        "piles": _piles(edition, state),
-        "discard_pile": [card_json(edition, kind) for kind in _discards(state)],
-        "draw_pile": int(state.draw_n),
-        "remaining": remaining(edition, state, viewer),
-        "turn": _turn(edition, state),
-        "first_seat": int(state.first),
-        "turns_without_progress": int(state.quiet),
-        "stalemate_turns": int(state.quiet_limit),
-        "players": [_player(edition, state, board, seat, viewer) for seat in range(int(state.seats))],
+        "spaces": {name: names[terrain] for name, terrain in zip(board.names, s.terrain, strict=False)},
+        "tiles": _tiles(s, board, names),
+        "tiles_left": dict(zip(names, s.tiles_left, strict=True)),
+        "piles": [_pile(s, terrain, name) for terrain, name in enumerate(edition.data["terrains"])],
+        "discard_pile": [card_json(edition, kind) for kind in s.discards[: s.discard_n]],
+        "draw_pile": s.draw_n,
+        "remaining": _remaining(edition, s, viewer),
+        "turn": _turn(names, s),
+        "first_seat": s.first,
+        "turns_without_progress": s.quiet,
+        "stalemate_turns": s.quiet_limit,
+        "players": [_player(edition, s, board, seat, viewer) for seat in range(s.seats)],
     }
 
 
@@ -84,79 +92,65 @@ def _board(edition: Edition, board: Board) -> Json:
     return {"name": board.name, "rows": [" ".join(row) for row in board.rows], "legend": legend}
 
 
-def _tiles(state: State, board: Board, names: list[str]) -> list[Json]:
+def _tiles(s: Any, board: Board, names: list[str]) -> list[Json]:
     """Return the bonus tiles in the order placed; a tile with another one placed on it later has left the game."""
-    n = int(state.tile_n)
-    kinds, spaces = state.tile_kind[:n].tolist(), state.tile_space[:n].tolist()
-    seats, turns = state.tile_seat[:n].tolist(), state.tile_turn[:n].tolist()
     return [
         {
-            "tile": names[kinds[i]],
-            "hex": board.names[spaces[i]],
-            "seat": seats[i],
-            "turn": turns[i],
-            "on_board": spaces[i] not in spaces[i + 1 :],
+            "tile": names[s.tile_kind[i]],
+            "hex": board.names[s.tile_space[i]],
+            "seat": s.tile_seat[i],
+            "turn": s.tile_turn[i],
+            "on_board": s.tile_space[i] not in s.tile_space[i + 1 : s.tile_n],
         }
-        for i in range(n)
+        for i in range(s.tile_n)
     ]
 
 
-def _piles(edition: Edition, state: State) -> list[Json]:
-    """Return the terrain piles, each with its cards from the bottom up."""
-    counts, tops, sums = state.piles.tolist(), state.pile_top.tolist(), state.pile_sum.tolist()
-    piles = []
-    for terrain, name in enumerate(edition.data["terrains"]):
-        kinds = range((terrain + 1) * VALUES - 1, terrain * VALUES - 1, -1)
-        cards = [card_json(edition, kind) for kind in kinds for _ in range(counts[kind])]
-        piles.append({"terrain": name, "cards": cards, "top": tops[terrain], "sum": sums[terrain]})
-    return piles
+def _pile(s: Any, terrain: int, name: str) -> Json:
+    """Return a terrain pile with its cards from the bottom up."""
+    values = range(VALUES - 1, -1, -1)
+    cards = [{"terrain": name, "value": value} for value in values for _ in range(s.piles[terrain * VALUES + value])]
+    return {"terrain": name, "cards": cards, "top": s.pile_top[terrain], "sum": s.pile_sum[terrain]}
 
 
-def _discards(state: State) -> list[int]:
-    kinds: list[int] = state.discards[: int(state.discard_n)].tolist()
-    return kinds
+def _remaining(edition: Edition, s: Any, viewer: int | None) -> Json:
+    """Return the cards not known to be elsewhere, by terrain, how many of each value from 0.
 
-
-def _hand(state: State, seat: int) -> list[int]:
-    player = state.players[seat]
-    kinds: list[int] = player.hand[: int(player.hand_n)].tolist()
-    return kinds
-
-
-def remaining(edition: Edition, state: State, viewer: int | None) -> list[Json]:
-    """Return the cards not known to be elsewhere: all less the discard pile, the terrain piles and the viewer's hand."""
-    counts = (state.copies - state.piles).tolist()
-    for kind in _discards(state) + ([] if viewer is None else _hand(state, viewer)):
+    They are all cards less the discard pile, the terrain piles and the viewer's hand.
+    """
+    counts = [copies - played for copies, played in zip(s.copies, s.piles, strict=True)]
+    elsewhere = s.discards[: s.discard_n]
+    if viewer is not None:
+        elsewhere = elsewhere + s.players[viewer].hand[: s.players[viewer].hand_n]
+    for kind in elsewhere:
         counts[kind] -= 1
-    return [{**card_json(edition, kind), "count": count} for kind, count in enumerate(counts) if count]
+    return {name: counts[i * VALUES : (i + 1) * VALUES] for i, name in enumerate(edition.data["terrains"])}
 
 
-def _turn(edition: Edition, state: State) -> Json:
-    names = terrain_names(edition)
-    ground, tile, mover = int(state.ground), int(state.tile), int(state.mover)
+def _turn(names: list[str], s: Any) -> Json:
     return {
-        "number": int(state.turns),
-        "seat": None if state.phase == OVER else int(state.turn),
-        "phase": PHASES[int(state.phase)],
-        "terrain": None if ground == NONE else names[ground],
-        "points": int(state.points),
-        "tile": None if tile == NONE else names[tile],
-        "lemming": None if mover == NONE else mover + 1,
-        "discarded": int(state.drawing),
+        "number": s.turns,
+        "seat": None if s.phase == OVER else s.turn,
+        "phase": PHASES[s.phase],
+        "terrain": None if s.ground == NONE else names[s.ground],
+        "points": s.points,
+        "tile": None if s.tile == NONE else names[s.tile],
+        "lemming": None if s.mover == NONE else s.mover + 1,
+        "discarded": s.drawing,
     }
 
 
-def _player(edition: Edition, state: State, board: Board, seat: int, viewer: int | None) -> Json:
-    player = state.players[seat]
+def _player(edition: Edition, s: Any, board: Board, seat: int, viewer: int | None) -> Json:
+    player = s.players[seat]
     data: Json = {
         "seat": seat,
-        "hand_size": int(player.hand_n),
-        "lemmings": [_lemming(board, which, here) for which, here in enumerate(player.where.tolist())],
-        "across": int(player.across),
-        "place": int(player.place) or None,
+        "hand_size": player.hand_n,
+        "lemmings": [_lemming(board, which, here) for which, here in enumerate(player.where)],
+        "across": player.across,
+        "place": player.place or None,
     }
     if seat == viewer:
-        data["hand"] = [card_json(edition, kind) for kind in _hand(state, seat)]
+        data["hand"] = [card_json(edition, kind) for kind in player.hand[: player.hand_n]]
     return data
 
 
