@@ -142,7 +142,7 @@ def chance_key(seed: bytes, match: str, number: int) -> bytes:
 
 def copy(state: State) -> State:
     """Return a copy of a state (one assignment of a fixed-size record)."""
-    box = np.empty(1, state.dtype)
+    box = np.zeros(1, state.dtype)  # numpy copies fields, not the padding between them: it must be zero, not chance
     box[0] = state
     return box[0]
 
@@ -179,6 +179,7 @@ class Game:
             `reaction_seconds`; None where the seat's present decision is no such reaction.
         information, chance, longest: facts for `GET /v1/games` (see OpenSpiel's game types): free text, free text, and the
             most decisions a match can take as far as measured.
+        action_numbers: every action of the game is a number in [0, action_numbers).
     """
 
     name: str
@@ -206,6 +207,7 @@ class Game:
     information: str = ""
     chance: str = ""
     longest: int = 0
+    action_numbers: int = 1 << 15
 
     # Starting
 

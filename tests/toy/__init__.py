@@ -25,7 +25,7 @@ NONE = -1
 TAKE_BACK = CARDS
 
 PLAYER = kernel.record([("hand", "i2"), ("chosen", "i1"), ("points", "i1")])
-STATE = kernel.state_dtype([("turn", "i1"), ("bonus", "i1"), ("players", PLAYER, (4,))], log=16)
+STATE = kernel.state_dtype([("shown", "i2"), ("turn", "i1"), ("bonus", "i1"), ("players", PLAYER, (4,))], log=16)
 
 DEALT, CHOSE, SHOWN, SCORED, TOOK_BACK = 1, 2, 3, 4, 5
 
@@ -96,6 +96,7 @@ def play(state: State, seat: int, action: int) -> None:
     state.reveals = 1
     for other in range(int(state.seats)):
         tell(state, ALL, SHOWN, other, int(state.players[other].chosen), 0)
+        state.shown = int(state.shown) | 1 << int(state.players[other].chosen)
         state.players[other].chosen = NONE
     gain = 2 if state.bonus and state.turn == ROUNDS - 1 else 1
     state.players[best].points = int(state.players[best].points) + gain
@@ -119,11 +120,9 @@ def redact(state: State, seat: int) -> None:
 @compiled(STATE)
 def imagine(state: State, seat: int, seed: Any) -> None:
     kernel.seed_words(state.random, seed)
-    # The toy forgets shown cards on purpose: any card not in the own hand may be anywhere. It keeps the example small, and
-    # evenness is then over what the record still holds.
     free = np.empty(CARDS, np.int8)
     n = 0
-    own = int(state.players[seat].hand)
+    own = int(state.players[seat].hand) | int(state.shown)
     if state.players[seat].chosen >= 0:
         own |= 1 << int(state.players[seat].chosen)
     for card in range(CARDS):
@@ -186,7 +185,7 @@ def _hand(bits: int) -> list[int]:
 
 
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
-    data: Json = {"round": int(state.turn), "bonus": bool(state.bonus), "players": []}
+    data: Json = {"round": int(state.turn), "bonus": bool(state.bonus), "shown": _hand(int(state.shown)), "players": []}
     for seat in range(int(state.seats)):
         player = state.players[seat]
         shown: Json = {"seat": seat, "points": int(player.points), "chosen": int(player.chosen) != NONE}
@@ -271,4 +270,6 @@ GAME = Game(
     _view=view,
     _events=events,
     _outcome=outcome,
+    longest=100,
+    action_numbers=CARDS + 1,
 )

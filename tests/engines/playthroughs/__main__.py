@@ -1,0 +1,3 @@
+from tests.engines.playthroughs import main
+
+main()
