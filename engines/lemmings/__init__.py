@@ -16,7 +16,7 @@ from engines.editions import Edition
 from engines.game import Game, Kernels
 from engines.kernel import State
 from engines.lemmings import actions, editions, hidden, rules, view
-from engines.lemmings.state import AWAITED, MAX_ACTIONS, PASS, REASONS, STATE, WINDOW
+from engines.lemmings.state import ACTIONS, AWAITED, MAX_ACTIONS, PASS, REASONS, STATE, WINDOW
 
 
 def silence(edition: Edition, state: State, seat: int) -> int | None:  # noqa: ARG001
@@ -50,4 +50,5 @@ GAME = Game(
     information="hidden: roles, hands, the order of the draw pile, answers in a reaction window",
     chance="roles, deck, first seat, reshuffles",
     longest=4000,
+    action_numbers=ACTIONS,
 )

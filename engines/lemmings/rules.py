@@ -50,6 +50,7 @@ from engines.lemmings.state import (
     LEMMINGS,
     MAX_LEAN,
     NO_WAY,
+    NOBODY,
     NONE,
     NONE_LEFT,
     NOT_ASKED,
@@ -57,6 +58,7 @@ from engines.lemmings.state import (
     PAIR_A,
     PAIR_B,
     PASS,
+    PROSPECTS,
     SAID_NO_WAY,
     SAID_PASS,
     SAY_NO_WAY,
@@ -698,11 +700,18 @@ def _see_cards(state: State, cards: Array, n: int) -> None:
 
 
 @helper
-def prospect(state: State, lemming: int) -> float:
-    """Return how good a lemming's place is, in proportion to its chance to be the last on the ground."""
-    water = int(state.land_cards) + 1
-    steps = water - int(state.place[lemming])
-    return 0.0 if steps == 0 else float(steps * steps)
+def prospect(state: State, place: int, height: int) -> float:
+    """Return how good it is for a lemming to stand in a place at a height, see PROSPECTS."""
+    return PROSPECTS[1 if height > 0 else 0, int(state.land_cards) + 1 - place]
+
+
+@helper
+def prospects(state: State) -> float:
+    """Return the sum of all lemmings' prospects, and of nobody's."""
+    total = NOBODY
+    for lemming in range(LEMMINGS):
+        total += prospect(state, int(state.place[lemming]), int(state.height[lemming]))
+    return total
 
 
 # --- the kernels: compiled when they are defined, so they come last -----------------------------------------------------
@@ -781,9 +790,10 @@ def payoffs(state: State, out: Array) -> None:
         for seat in range(int(state.seats)):
             out[seat] = 1.0 if seat == winner else 0.0
         return
-    whole = 0.0
-    for lemming in range(LEMMINGS):
-        whole += prospect(state, lemming)
+    total = prospects(state)
     for seat in range(int(state.seats)):
         role = int(state.players[seat].role)
-        out[seat] = prospect(state, role) / whole if role != NONE else 1.0 / LEMMINGS
+        if role == NONE:
+            out[seat] = 1.0 / LEMMINGS
+        else:
+            out[seat] = prospect(state, int(state.place[role]), int(state.height[role])) / total

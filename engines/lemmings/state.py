@@ -119,6 +119,15 @@ FROM_PILE = -1
 #: A discard that lay on the table when the discards were last shuffled: neither in a hand nor in the pile then.
 FROM_BEFORE = -2
 
+#: Relative chance of a lemming to be the last on the ground, by how many places it is from the water: for one that stands on
+#: nobody's head, and one that does. Fitted by the matches a one-card-lookahead player wins with it, against players of its
+#: kind, random ones and ones that never move their own lemming. In the water: it may come back.
+PROSPECTS = np.array(
+    [[0.15, 1.4, 1.3, 1.6, 2.0, 2.5, 3.0, 3.5], [0.15, 0.4, 0.9, 1.4, 1.7, 2.5, 3.0, 3.5]],
+)
+#: The same for nobody: the last ones fall together.
+NOBODY = 1.9
+
 # --- events: kind, a, b, c --------------------------------------------------------------------------------------------
 
 E_ROLE = 1  # (to its seat) seat, role

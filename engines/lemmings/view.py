@@ -78,7 +78,7 @@ def _places(edition: Edition, state: State) -> list[Json]:
         here = [lemming for lemming in range(LEMMINGS) if state.place[lemming] == place]
         here.sort(key=lambda lemming: int(state.height[lemming]))
         names = [colours(edition)[lemming] for lemming in here]
-        ordered = BURROW < place <= state.land_cards
+        ordered = BURROW < place <= int(state.land_cards)
         places.append({"place": place_name(state, place), "stacked": ordered, "lemmings": names})
     return places
 
