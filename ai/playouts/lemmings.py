@@ -87,7 +87,7 @@ def _best(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
         happens = after(state, role, int(state.effect), total)
         # With an even number of No way!s so far the card happens unless stopped.
         gain = now - happens if int(state.no_ways) & 1 == 0 else happens - now
-        return int(legal[1]) if gain > 0.0 else PASS
+        return int(legal[1]) if n > 1 and gain > 0.0 else PASS
     best, best_value, equals = int(legal[0]), -1.0, 0
     for i in range(n):
         action = int(legal[i])
@@ -158,8 +158,8 @@ def idle(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
 # the mean of all six (`state.lean`, in sixths of a place), makes it (1 + strength) ** 6 times as likely that the seat is that
 # lemming. Strength 0 is no guess at all: `imagine`.
 
-#: What fits players that look one card ahead best.
-STRENGTH = 0.05
+#: What fits players that look one card ahead well, and ones that merely never move their own lemming best.
+STRENGTH = 0.12
 #: No lemming is ruled out: the least weight, the likeliest lemming of a seat having 1.
 _LEAST = 1e-6
 
