@@ -19,6 +19,7 @@ from engines.game import Game  # noqa: E402  (the cache folder must be set befor
 PACKAGES = {
     "last-lemming": "engines.last_lemming",
     "lemminge": "engines.lemminge",
+    "lemmings": "engines.lemmings",
     "valhalla": "engines.valhalla",
 }
 
