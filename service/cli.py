@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
-from importlib.util import find_spec
+from typing import Any
 
 import click
 import redis
@@ -19,24 +19,13 @@ from service.match_command import address_of, answers, match
 from service.processes import Log, Program, Supervisor, python
 from service.settings import BadSetting, Settings
 
-#: Exit codes besides click's own (0 done, 1 failed, 2 a wrong command line).
-BAD_SETTING = 2
-DATA_IN_USE = 3
-NO_SERVER = 4
-ADDRESS_IN_USE = 5
+
+class CannotListen(OSError):
+    """The address of the settings is not to be had."""
 
 
-class Failure(click.ClickException):
-    """A plain sentence on standard error, and an exit code of its own."""
-
-    def __init__(self, message: str, code: int) -> None:
-        super().__init__(message)
-        self.code = code
-
-    @property
-    def exit_code(self) -> int:  # type: ignore[override]
-        """The exit code."""
-        return self.code
+#: What ends a command with a sentence and an exit code of its own (click's are 0 done, 1 failed, 2 a wrong command line).
+ENDINGS: dict[type[Exception], int] = {BadSetting: 2, DataInUse: 3, EmbeddedError: 4, CannotListen: 5}
 
 
 class Commands(click.Group):
@@ -46,15 +35,22 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted({*super().list_commands(ctx), *(name for name, module in self.ELSEWHERE.items() if find_spec(module))})
+        return sorted([*super().list_commands(ctx), *self.ELSEWHERE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by name."""
-        module = self.ELSEWHERE.get(cmd_name)
-        if module is None or not find_spec(module):
+        if cmd_name not in self.ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = getattr(import_module(module), cmd_name)
+        command: click.Command = getattr(import_module(self.ELSEWHERE[cmd_name]), cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what ends it by one of `ENDINGS` is said in a sentence."""
+        try:
+            return super().invoke(ctx)
+        except tuple(ENDINGS) as error:
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(next(code for kind, code in ENDINGS.items() if isinstance(error, kind)))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -66,31 +62,13 @@ def main() -> None:
 main.add_command(match)
 
 
-def read_settings(*, own_redis: bool = True) -> Settings:
-    """Return the settings of this environment; a wrong one ends the program with its name and reason.
-
-    Args:
-        own_redis: whether the program starts a server when none is named.
-    """
-    try:
-        settings = Settings.from_environment(os.environ)
-        return settings if own_redis else settings.with_redis()
-    except BadSetting as bad:
-        raise Failure(str(bad), BAD_SETTING) from None
-
-
 @main.command()
 def serve() -> None:
     """Run everything on this machine: Redis, API, workers, sweeper; Ctrl-C ends it."""
-    settings = read_settings()
+    settings = Settings.from_environment()
     log = Log(sys.stdout)
-    try:
-        with listening(settings) as listener, redis_of(settings, log) as (settings, server):
-            sys.exit(_serve(settings, log, listener, server))
-    except DataInUse as error:
-        raise Failure(str(error), DATA_IN_USE) from None
-    except EmbeddedError as error:
-        raise Failure(str(error), NO_SERVER) from None
+    with listening(settings) as listener, redis_of(settings, log) as (settings, server):
+        sys.exit(_serve(settings, log, listener, server))
 
 
 @contextmanager
@@ -101,10 +79,8 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)
-        raise Failure(
-            f"cannot listen on {settings.host}:{settings.port} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT",
-            ADDRESS_IN_USE,
-        ) from None
+        where = f"{settings.host}:{settings.port}"
+        raise CannotListen(f"cannot listen on {where} ({reason}); choose with CLIFFTOP_HOST, CLIFFTOP_PORT") from None
     with listener:
         yield listener
 
@@ -166,7 +142,7 @@ def worker() -> None:
     """Run one thinking worker."""
     from worker.main import main as work
 
-    work(read_settings(own_redis=False))
+    work(Settings.from_environment().with_redis())
 
 
 @main.command()
@@ -174,7 +150,7 @@ def sweeper() -> None:
     """Run the sweeper: it finds what is due and was forgotten."""
     from worker.sweeper import main as sweep
 
-    sweep(read_settings(own_redis=False))
+    sweep(Settings.from_environment().with_redis())
 
 
 @main.command()

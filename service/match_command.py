@@ -69,11 +69,11 @@ def read_option(text: str) -> tuple[str, Any]:
 def server_at(address: str | None) -> Iterator[str]:
     """Find the server to play on: the one named, the one that the settings name, or one started for the purpose."""
     settings = Settings.from_environment()
-    usual = address_of(settings.host, settings.port)
-    if address is not None:
-        yield address.rstrip("/")
-    elif answers(usual):
-        yield usual
+    wanted = address.rstrip("/") if address is not None else address_of(settings.host, settings.port)
+    if answers(wanted):
+        yield wanted
+    elif address is not None:
+        raise click.ClickException(f"no Clifftop server is ready at {address}")
     else:
         with started() as base:
             yield base

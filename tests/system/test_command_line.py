@@ -58,3 +58,8 @@ def test_what_cannot_be_played_is_said_in_a_sentence(
     assert answer.returncode in (1, 2)
     assert reason in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_an_address_without_a_server_is_named(tmp_path: Path) -> None:
+    answer = match("last-lemming", "--seats", "ai:1,ai:1", "--address", "http://127.0.0.1:9/", **environment(tmp_path))
+    assert (answer.returncode, answer.stderr) == (1, "Error: no Clifftop server is ready at http://127.0.0.1:9/\n")
