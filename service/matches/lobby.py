@@ -110,8 +110,12 @@ class Lobby:
         return Page(self._summaries(mine[:limit], hashed), more)
 
     def _summaries(self, matches: Sequence[Match], hashed: str | None = None) -> list[Json]:
-        expires = self._table.store.expires
-        return [summary(match, _seat_of(match, hashed) if hashed else None, expires(match)) for match in matches]
+        return [self._summary(match, _seat_of(match, hashed) if hashed else None) for match in matches]
+
+    def _summary(self, match: Match, viewer: int | None) -> Json:
+        delay = match.delay_ms(viewer)  # when it expires would tell when somebody acted last
+        changed = min(match.changed, self._table.clock.now() - delay) if delay else match.changed
+        return summary(match, viewer, self._table.store.expires(replace(match, changed=changed)))
 
     # One's own seat
 

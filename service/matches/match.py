@@ -179,6 +179,11 @@ class Match:
             return []
         return [number for number in self.empty_seats() if self.seats[number].token_hash is None]
 
+    def delay_ms(self, viewer: int | None) -> int:
+        """Return how much later than the seats a viewer sees the match; nothing is held back of one that has ended."""
+        held = viewer is None and self.status in ("open", "running")
+        return round(self.spectator_delay_seconds * 1000) if held else 0
+
     def with_seat(self, number: int, seat: Seat) -> Match:
         """Return the match with one seat replaced."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))

@@ -497,9 +497,9 @@ class Matches:
         Raises:
             MatchOutdated, StoreUnavailable
         """
-        if not delay_ms(match, seat):
+        if not match.delay_ms(seat):
             return match
-        version = self.store.version_at(match.id, self.clock.now() - delay_ms(match, seat))
+        version = self.store.version_at(match.id, self.clock.now() - match.delay_ms(seat))
         return match if version >= match.version else self.as_it_was(match, max(version, 1))
 
     def as_it_was(self, match: Match, version: int) -> Match:
@@ -572,7 +572,7 @@ class Matches:
                 if shown.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
                     return shown
                 held = self.store.events(match_id, version, 1) if match.version > version else []
-                self._watch.sleep(watched, match.version, wakes, min(left, *self._held_s(held, delay_ms(match, seat)), left))
+                self._watch.sleep(watched, match.version, wakes, min(left, *self._held_s(held, match.delay_ms(seat)), left))
 
     def _held_s(self, entries: Sequence[Entry], delay: int) -> list[float]:
         """Return in how many seconds each entry may be seen."""
@@ -586,7 +586,7 @@ class Matches:
         """
         with self._watch.watching(match_id) as watched:
             match = self.get(match_id)
-            delay = delay_ms(match, seat)
+            delay = match.delay_ms(seat)
             after, wakes = min(after, match.version), -1
             while not self._watch.closed and not (match.status in ("over", "aborted") and after >= match.version):
                 found: list[Entry] = []
@@ -638,11 +638,6 @@ class Matches:
         if grant is None:
             self.dispatch(match)
         return match, grant
-
-
-def delay_ms(match: Match, seat: int | None) -> int:
-    """Return how much later than the seats a viewer sees a match; nothing is held back of one that has ended."""
-    return round(match.spectator_delay_seconds * 1000) if seat is None and match.status in ("open", "running") else 0
 
 
 def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:

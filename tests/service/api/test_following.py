@@ -115,6 +115,19 @@ def test_spectators_see_what_seats_saw_a_while_ago(later: Service, clock: SetClo
         problem(spectator.get(f"/events?after={body['version'] + 1}"), "bad_cursor")
 
 
+def test_a_list_does_not_tell_when_somebody_acted(later: Service, clock: SetClock) -> None:
+    one, _ = later.table(spectator_delay_seconds=30)
+    clock.move(100)
+    before = later.client.get("/v1/matches").get_json()
+    clock.move(10)
+    one.play(one.first())
+    clock.move(19)
+    acted = later.client.get("/v1/matches").get_json()
+    clock.move(1)
+    assert later.client.get("/v1/matches").get_json() != before
+    assert acted["matches"][0]["expires"] < one.get().get_json()["expires"]
+
+
 def test_the_end_is_told_at_once(later: Service) -> None:
     one, _ = later.table(spectator_delay_seconds=3600)
     spectator = later.spectator(one.match)
