@@ -90,7 +90,7 @@ class EditionBook(Mapping[str, Edition]):
 
     Args:
         game: the game's name, e.g. `last-lemming` (the folder's name below an `add_folder` folder).
-        data: the game's own `data/` folder.
+        data: the game's own `data/` folder; kept as `folder`.
         schema: the marshmallow schema class of its TOML files.
         complete: (path, loaded data) -> data, for what a schema cannot do (boards in files beside, checks across keys);
             raises `BadEdition` or `ValidationError`.
@@ -104,7 +104,7 @@ class EditionBook(Mapping[str, Edition]):
         complete: Callable[[Path, dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.game = game
-        self._data = data
+        self.folder = data
         self._schema = schema
         self._complete = complete
         self._read: dict[str, Edition] = {}
@@ -147,7 +147,7 @@ class EditionBook(Mapping[str, Edition]):
         if self._folders == folders:
             return
         found: dict[str, Edition] = {}
-        for folder in (self._data, *(extra / self.game for extra in folders)):
+        for folder in (self.folder, *(extra / self.game for extra in folders)):
             for path in sorted(folder.glob("*.toml")):
                 edition = self.load(path)
                 if edition.name in found:

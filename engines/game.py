@@ -379,6 +379,11 @@ class Game:
         """Return an action as a sentence for people, in the position before it."""
         return self._describe(self.edition_of(state), state, seat, action)
 
+    @property
+    def rules(self) -> str:
+        """The rules for players, as Markdown: `rules.md` beside the game's own editions."""
+        return (self.editions.folder / "rules.md").read_text("utf-8")
+
     # Storing
 
     @property

@@ -13,6 +13,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -35,10 +36,22 @@ def worlds_of(game: Game):
     return import_module(f"tests.engines.{package}.worlds")
 
 
+@cache
+def match_of(name: str, variant: int, seed: int) -> list[Step]:
+    """One random match of a variant, played once for all tests that look at it."""
+    return list(random_match(REGISTRY[name], *variants(REGISTRY[name])[variant], f"{name} {variant} {seed}"))
+
+
 def some_matches(game: Game, most: int = 10**9) -> list[list[Step]]:
-    every = variants(game)
-    chosen = sorted({i * len(every) // most for i in range(min(most, len(every)))}) if most < len(every) else range(len(every))
-    return [list(random_match(game, *every[i], f"{game.name} {i} {k}")) for i in chosen for k in range(MATCHES)]
+    """MATCHES random matches of every variant, or of `most` variants spread over all."""
+    count = len(variants(game))
+    chosen = sorted({i * count // most for i in range(most)}) if most < count else range(count)
+    return [match_of(game.name, variant, seed) for variant in chosen for seed in range(MATCHES)]
+
+
+def sample(steps: list[Step], most: int) -> list[Step]:
+    """About `most` of the steps, spread over the match, the first among them."""
+    return steps[:: max(1, len(steps) // most)]
 
 
 def seats_of(state: State) -> range:
@@ -76,14 +89,14 @@ def test_random_matches_end_with_an_outcome(game: Game):
 
 def test_estimates_stay_between_0_and_1(game: Game):
     for steps in some_matches(game, 4):
-        for step in steps:
+        for step in sample(steps, 200):
             assert all(0 <= pay <= 1 for pay in game.payoffs(step.state))
 
 
 def test_cards_are_conserved(game: Game):
     census = worlds_of(game).census
     for steps in some_matches(game):
-        assert len({census(step.state) for step in steps}) == 1
+        assert len({census(step.state) for step in sample(steps, 150)}) == 1
 
 
 def test_the_log_never_overflows(game: Game):
@@ -103,7 +116,7 @@ def test_earlier_states_stay_untouched(game: Game):
 
 def test_awaited_seats_have_actions_and_others_only_take_back(game: Game):
     for steps in some_matches(game, 6):
-        for step in steps:
+        for step in sample(steps, 250):
             awaited = game.awaiting(step.state)
             for seat in seats_of(step.state):
                 legal = game.legal(step.state, seat)
@@ -117,7 +130,7 @@ def test_awaited_seats_have_actions_and_others_only_take_back(game: Game):
 
 def test_a_finished_or_foreign_decision_is_refused(game: Game):
     for steps in some_matches(game, 3):
-        for step in steps:
+        for step in sample(steps, 80):
             for seat in (*seats_of(step.state), -1, int(step.state.seats)):
                 if seat not in seats_of(step.state) or not game.legal(step.state, seat):
                     with pytest.raises(NotYourDecision):
@@ -146,7 +159,7 @@ def test_legal_actions_are_exactly_those_that_play_accepts(game: Game):
 
 def test_every_legal_action_goes_to_json_and_back(game: Game):
     for steps in some_matches(game):
-        for step in steps:
+        for step in sample(steps, 150):
             for seat in seats_of(step.state):
                 shown = [game.action_to_json(step.state, action) for action in game.legal(step.state, seat)]
                 for action, data in zip(game.legal(step.state, seat), shown, strict=True):
@@ -157,7 +170,7 @@ def test_every_legal_action_goes_to_json_and_back(game: Game):
 
 def test_every_legal_action_is_described(game: Game):
     for steps in some_matches(game, 3):
-        for step in steps[:-1]:
+        for step in sample(steps[:-1], 150):
             for action in game.legal(step.state, step.seat):
                 assert len(game.describe(step.state, step.seat, action)) > 3
 
@@ -253,13 +266,9 @@ def imagined(game: Game, state: State, seat: int, seed: int) -> State:
     return game.imagine(game.redact(state, seat), seat, seed)
 
 
-def sample(steps: list[Step], most: int) -> list[Step]:
-    return steps[:: max(1, len(steps) // most)]
-
-
 def test_redacting_keeps_what_the_seat_sees(game: Game):
     for steps in some_matches(game):
-        for step in sample(steps, 40):
+        for step in sample(steps, 25):
             for seat in seats_of(step.state):
                 known = game.redact(step.state, seat)
                 assert seen_by(game, known, seat) == seen_by(game, step.state, seat)
@@ -272,7 +281,7 @@ def test_redacting_keeps_what_the_seat_sees(game: Game):
 
 def test_imagined_worlds_look_the_same_to_the_seat(game: Game):
     for steps in some_matches(game):
-        for n, step in enumerate(sample(steps, 40)):
+        for n, step in enumerate(sample(steps, 25)):
             for seat in seats_of(step.state):
                 known = game.redact(step.state, seat)
                 world = game.imagine(known, seat, n)
@@ -293,7 +302,7 @@ def test_imagined_worlds_conserve_cards(game: Game):
 def test_imagined_worlds_play_to_the_end(game: Game):
     chooser = random.Random(3)
     for steps in some_matches(game):
-        for n, step in enumerate(sample(steps, 6)):
+        for n, step in enumerate(sample(steps, 3)):
             seat = n % int(step.state.seats)
             world = imagined(game, step.state, seat, n)
             while awaited := game.awaiting(world):
@@ -356,7 +365,7 @@ def test_spectators_are_told_no_more_than_any_seat(game: Game):
 
 def test_views_and_events_are_json(game: Game):
     for steps in some_matches(game, 8):
-        for step in steps:
+        for step in sample(steps, 120):
             for viewer in (None, *seats_of(step.state)):
                 view = game.view(step.state, viewer)
                 assert json.loads(json.dumps(view)) == view

@@ -1,0 +1,185 @@
+"""Who plays in the arena: players by their spelling, e.g. `random`, `level:3`, `ismcts:100ms`, `my/bot.py:Bot`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from ai import pimc, playouts
+from ai.ismcts import PLAIN, STANDARD, Settings
+from ai.levels import level_of
+from ai.player import quick, think
+from engines.game import Game
+from engines.kernel import State, next_word, seed_words
+
+
+class Contestant(Protocol):
+    """A player of the arena; a class in a file of yours needs no more than this, and a constructor without arguments."""
+
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        """Return a legal action of the seat.
+
+        Args:
+            game: the game.
+            redacted: the state as the seat may know it.
+            seat: who decides.
+            seed: 64 bits for all chance in the decision; the same seed should give the same action.
+        """
+
+
+class BadContestant(ValueError):
+    """A spelling that names no player, with what would be right."""
+
+
+@dataclass(frozen=True)
+class _Random:
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        return _chosen(playouts.find(game).uniform, game, redacted, seat, seed)
+
+
+@dataclass(frozen=True)
+class _Greedy:
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        greedy = playouts.find(game).greedy
+        if greedy is None:
+            raise BadContestant(f"{game.title} has no greedy player")
+        return _chosen(greedy, game, redacted, seat, seed)
+
+
+@dataclass(frozen=True)
+class _Policy:
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        return quick(game, redacted, seat, seed)
+
+
+@dataclass(frozen=True)
+class _Level:
+    number: int
+
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        return think(game, redacted, seat, seed=seed, level=self.number).action
+
+
+@dataclass(frozen=True)
+class _Searcher:
+    milliseconds: float | None
+    iterations: int | None
+    settings: Settings
+
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        budget: dict[str, Any] = {"milliseconds": self.milliseconds, "iterations": self.iterations}
+        return think(game, redacted, seat, seed=seed, settings=self.settings, **budget).action
+
+
+@dataclass(frozen=True)
+class _Determinizer:
+    milliseconds: float | None
+    iterations: int | None
+    settings: Settings
+
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        legal = game.legal(redacted, seat)
+        if len(legal) == 1:
+            return legal[0]
+        budget: dict[str, Any] = {"milliseconds": self.milliseconds, "iterations": self.iterations}
+        return pimc.search(game, redacted, seat, seed, settings=self.settings, **budget)[0].action
+
+
+def _chosen(choose: playouts.Choose, game: Game, redacted: State, seat: int, seed: int) -> int:
+    """Return what a playout kernel chooses for the seat in one imagined world."""
+    words = np.zeros(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    world = game.imagine(redacted, seat, int(next_word(words)))
+    out = np.zeros(game.max_actions, np.int16)
+    n = int(game.kernels.legal(world, seat, out))
+    return int(choose(world, seat, out, n, words))
+
+
+_SIMPLE: dict[str, Callable[[], Contestant]] = {"random": _Random, "greedy": _Greedy, "policy": _Policy}
+_SEARCHES: dict[str, tuple[type[_Searcher] | type[_Determinizer], Settings]] = {
+    "ismcts": (_Searcher, STANDARD),
+    "plain": (_Searcher, PLAIN),
+    "pimc": (_Determinizer, STANDARD),
+}
+_SPELLINGS = "random, greedy, policy, level:N, ismcts:100ms, ismcts:2000it, plain:100ms, pimc:100ms or path/to/file.py:Class"
+
+
+def contestant(spelling: str) -> Contestant:
+    """Return the player of a spelling.
+
+    A search may be varied: `ismcts:100ms:exploration=0.5:cut=40` (any field of `Settings`).
+
+    Raises:
+        BadContestant: there is no such player.
+    """
+    kind, _, rest = spelling.partition(":")
+    if kind in _SIMPLE and not rest:
+        return _SIMPLE[kind]()
+    if kind == "level" and rest.isdecimal():
+        return _level(int(rest))
+    if kind in _SEARCHES and rest:
+        player, settings = _SEARCHES[kind]
+        budget, *changes = rest.split(":")
+        return player(*_budget(spelling, budget), _settings(spelling, settings, changes))
+    path, _, name = spelling.rpartition(":")
+    if path.endswith(".py") and name.isidentifier():
+        return _from_file(Path(path), name)
+    raise BadContestant(f"there is no player {spelling!r}: use {_SPELLINGS}")
+
+
+def _level(number: int) -> Contestant:
+    try:
+        level_of(number)
+    except ValueError as error:
+        raise BadContestant(str(error)) from error
+    return _Level(number)
+
+
+def _budget(spelling: str, text: str) -> tuple[float | None, int | None]:
+    """Return milliseconds and iterations, one of them None."""
+    match = re.fullmatch(r"([1-9]\d*)(ms|it)", text)
+    if match is None:
+        raise BadContestant(f"{spelling!r}: a budget is like 100ms or 2000it, not {text!r}")
+    number = int(match[1])
+    return (float(number), None) if match[2] == "ms" else (None, number)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "float": float,
+    "int": int,
+    "int | None": int,
+    "bool": lambda text: {"true": True, "false": False}[text],
+}
+
+
+def _settings(spelling: str, settings: Settings, changes: list[str]) -> Settings:
+    known = {field.name: _READERS[str(field.type)] for field in fields(Settings)}
+    for change in changes:
+        name, _, value = change.partition("=")
+        if name not in known:
+            raise BadContestant(f"{spelling!r}: there is no setting {name!r}; there is {', '.join(known)}")
+        try:
+            settings = replace(settings, **{name: known[name](value)})
+        except (ValueError, KeyError) as error:
+            raise BadContestant(f"{spelling!r}: {name} cannot be {value!r}") from error
+    return settings
+
+
+def _from_file(path: Path, name: str) -> Contestant:
+    if not path.is_file():
+        raise BadContestant(f"there is no file {path}")
+    spec = spec_from_file_location(f"clifftop_contestant_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadContestant(f"{path} cannot be loaded")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not callable(getattr(getattr(module, name, None), "decide", None)):
+        raise BadContestant(f"{path} has no class {name} with a method decide(game, redacted, seat, seed)")
+    made: Contestant = getattr(module, name)()
+    return made

@@ -1,0 +1,64 @@
+"""How a match is played on below the tree: one file a game, named like its package under `engines/`.
+
+A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`; some have `greedy`, a kernel of the same
+signature for a one-step greedy player. A game without a file is played on at random to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, TypeAlias
+
+import numba
+import numpy as np
+
+from engines import PACKAGES
+from engines.game import Game
+from engines.kernel import Array, State, below, signatures
+
+#: (state, seat, legal, n, words) -> action.
+Choose: TypeAlias = Callable[[State, int, Array, int, Array], int]
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """How one game is played on below the tree.
+
+    Attributes:
+        choose: the game's own policy (`uniform` if it has none).
+        uniform: every legal action equally likely.
+        greedy: the one-step greedy player, None if the game has none.
+        cut: after how many plies a playout is cut and the payoffs are estimated; 0: never.
+    """
+
+    choose: Choose
+    uniform: Choose
+    greedy: Choose | None
+    cut: int
+
+
+def choose_uniformly(state: State, seat: int, legal: Array, n: int, words: Array) -> int:  # noqa: ARG001
+    """Return one of the n legal actions, every one equally likely."""
+    return int(legal[below(words, n)])
+
+
+@cache
+def _uniform(dtype: np.dtype[Any]) -> Choose:
+    compiled: Choose = numba.njit(signatures(dtype)["choose"], cache=True, nogil=True)(choose_uniformly)
+    return compiled
+
+
+@cache
+def find(game: Game) -> Playouts:
+    """Return how a game is played on: from `ai/playouts/<package>.py`, or at random if there is no such file."""
+    uniform = _uniform(game.dtype)
+    package = PACKAGES.get(game.name, "").rpartition(".")[2]
+    name = f"{__name__}.{package}"
+    if not package or find_spec(name) is None:
+        return Playouts(uniform, uniform, None, 0)
+    module = import_module(name)
+    return Playouts(module.choose, uniform, getattr(module, "greedy", None), int(module.CUT))

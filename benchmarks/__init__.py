@@ -1,0 +1,1 @@
+"""Figures as commands: `python -m benchmarks.<name>`, medians of several runs, ratios in the same run."""

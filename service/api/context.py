@@ -1,0 +1,36 @@
+"""What the views work with; one for each application."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from flask import current_app
+
+from engines import Game
+from service.api.bodies import Bodies
+from service.matches.table import Matches
+from service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Context:
+    """The application's parts.
+
+    Attributes:
+        settings: as read at the start.
+        games: what can be played.
+        matches: the table; all reading and writing of matches goes through it.
+        bodies: what was answered about versions of matches lately.
+    """
+
+    settings: Settings
+    games: Mapping[str, Game]
+    matches: Matches
+    bodies: Bodies = field(default_factory=Bodies)
+
+
+def context() -> Context:
+    """Return the parts of the application that answers the present request."""
+    return cast(Context, current_app.extensions["clifftop"])

@@ -1,0 +1,155 @@
+"""Following a match: its log, as JSON by cursor or pushed as Server-Sent Events, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from flask import Response, request
+from marshmallow import fields, validate
+
+from service.api.asking import match_and_seat, watched
+from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
+from service.api.bodies import dumps
+from service.api.context import context
+from service.api.inputs import Answer, Flag, Input, Open, about
+from service.api.matches import VERSIONED
+from service.errors import Problem
+from service.matches import Match
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
+
+STREAM = "text/event-stream"
+LIMIT_MAX = 500
+ENDED = "match.ended"
+
+
+class EventSchema(Open):
+    """Something that happened: a `type` and the facts. Those of the match begin with `match.` or `seat.`."""
+
+    type = fields.String(required=True)
+
+
+class EntrySchema(Answer):
+    """What one version of the match brought, as far as you were told it."""
+
+    version = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    events = fields.List(fields.Nested(EventSchema), required=True)
+
+
+class LogSchema(Answer):
+    """A part of the log."""
+
+    entries = fields.List(fields.Nested(EntrySchema), required=True)
+    version = fields.Integer(required=True, **about("The match's, when it was asked."))
+    next = fields.Integer(required=True, **about("Send it as `after` to read on."))
+
+
+class CursorSchema(Input):
+    """Where to read on."""
+
+    after = fields.Integer(
+        load_default=None,
+        validate=validate.Range(min=0, max=2**53),
+        **about("Only what came after this version; 0 for everything."),
+    )
+    limit = fields.Integer(
+        load_default=100,
+        validate=validate.Range(min=1, max=LIMIT_MAX),
+        **about("The most entries to answer."),
+    )
+    wait = fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0, max=25),
+        **about("Seconds to wait for something after `after` if there is nothing yet."),
+    )
+    stream = Flag(
+        load_default=False,
+        **about("Answer Server-Sent Events, as `Accept: text/event-stream` does."),
+    )
+
+
+class RecordSchema(Open):
+    """Everything that replays the match once it is over; before that, what you were told."""
+
+
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The id of the last message received of a stream: as `after`, which a query overrides.",
+    "schema": {"type": "string", "pattern": "^[0-9]{0,15}$"},
+    "example": "12",
+}
+
+
+@blueprint.route("/events")
+@blueprint.doc(parameters=[LAST_EVENT_ID], security=SEAT_OR_SPECTATOR)
+@blueprint.refuses("match_not_found", "bad_token", "invalid_request", "store_unavailable")
+@blueprint.alt_response(
+    204, description="Of a stream: the match is over and all was received; do not connect again.", success=True
+)
+@blueprint.alt_response(
+    200,
+    schema={"type": "string"},
+    content_type=STREAM,
+    description="The log. As a stream: one message for each version, `id` the version, `data` the entry; a comment line as a "
+    "sign of life; the last message has `event: match.ended`, then the stream ends.",
+    success=True,
+)
+@blueprint.response(200, LogSchema, description="The log.", headers=VERSIONED)
+@blueprint.arguments(CursorSchema, location="query")
+def list_events(cursor: dict[str, Any], match_id: str) -> Response:
+    """Read what has happened, in order, as far as your seat (or a spectator) was told it."""
+    matches = context().matches
+    match, seat = match_and_seat(match_id)
+    after = _start(cursor["after"])
+    if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
+        return _stream(match, seat, after)
+    if after >= match.version and cursor["wait"] and match.status in ("open", "running"):
+        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s))
+    entries = matches.events(match_id, seat, after, cursor["limit"])
+    body = {"entries": entries, "version": match.version, "next": entries[-1]["version"] if entries else after}
+    return json_response(body, headers=watched(match.version))
+
+
+def _start(after: int | None) -> int:
+    """Return the version after which to read: `after`, or else `Last-Event-ID`."""
+    sent = request.headers.get("Last-Event-ID")
+    if after is not None or not sent:
+        return after or 0
+    if not (sent.isascii() and sent.isdigit() and len(sent) < 16):
+        messages = {"Last-Event-ID": ["Must be the id of a message of this stream."]}
+        raise Problem(
+            "invalid_request", f"Last-Event-ID must be the id of a message of this stream, not {sent!r}", errors=messages
+        )
+    return int(sent)
+
+
+def _stream(match: Match, seat: int | None, after: int) -> Response:
+    if match.status in ("over", "aborted") and after >= match.version:
+        return Response(status=204, headers={"Cache-Control": "no-store"})
+    entries = context().matches.follow(match.id, seat, after)
+    headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization", "X-Accel-Buffering": "no"}
+    return Response(_messages(entries), mimetype=STREAM, headers=headers)
+
+
+def _messages(entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
+    """Yield the log as Server-Sent Events."""
+    yield b"retry: 1000\n\n"
+    for entry in entries:
+        if entry is None:
+            yield b": here\n\n"
+            continue
+        name = f"event: {ENDED}\n" if any(event["type"] == ENDED for event in entry["events"]) else ""
+        yield f"id: {entry['version']}\n{name}data: ".encode() + dumps(entry) + b"\n\n"
+
+
+@blueprint.route("/record")
+@blueprint.doc(security=SEAT_OR_SPECTATOR)
+@blueprint.refuses("match_not_found", "bad_token", "store_unavailable")
+@blueprint.response(200, RecordSchema, description="The record.", headers=VERSIONED)
+def show_record(match_id: str) -> Response:
+    """Read the record: once the match is over everything, its secret seed too; before that, what you were told."""
+    match, seat = match_and_seat(match_id)
+    return json_response(context().matches.record(match, seat), headers=watched(match.version))

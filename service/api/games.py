@@ -1,0 +1,132 @@
+"""What can be played: games, their options, editions, AI levels and rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from marshmallow import fields
+
+from ai.levels import LEVELS
+from engines.game import Game
+from service.api.blueprint import Blueprint
+from service.api.context import context
+from service.api.inputs import Answer, about
+from service.errors import Problem
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What can be played, and by which rules.")
+
+
+class GameSummarySchema(Answer):
+    """A game in the list."""
+
+    name = fields.String(required=True, **about("As used in addresses and in `POST /v1/matches`."))
+    title = fields.String(required=True)
+    summary = fields.String(required=True)
+    min_seats = fields.Integer(required=True)
+    max_seats = fields.Integer(required=True)
+    information = fields.String(required=True, **about("What is hidden from whom."))
+    chance = fields.String(required=True, **about("Where luck comes in."))
+
+
+class GameListSchema(Answer):
+    """All games."""
+
+    games = fields.List(fields.Nested(GameSummarySchema), required=True)
+
+
+class EditionSummarySchema(Answer):
+    """One printed set of cards and boards."""
+
+    name = fields.String(required=True)
+    digest = fields.String(required=True, **about("SHA-256 over the checked data."))
+
+
+class LevelSchema(Answer):
+    """A strength of the AI."""
+
+    level = fields.Integer(required=True)
+    milliseconds = fields.Float(required=True, **about("The longest it thinks about one decision."))
+    iterations = fields.Integer(
+        required=True,
+        allow_none=True,
+        **about("The most it looks at; null: as much as the time allows."),
+    )
+
+
+class GameSchema(GameSummarySchema):
+    """Everything about one game."""
+
+    longest = fields.Integer(required=True, **about("The most decisions a match takes, as far as measured."))
+    reasons = fields.List(fields.String(), required=True, **about("Every `outcome.reason` there is."))
+    options = fields.Dict(required=True, **about("JSON Schema of a match's options, with their defaults."))
+    editions = fields.List(fields.Nested(EditionSummarySchema), required=True)
+    levels = fields.List(fields.Nested(LevelSchema), required=True)
+
+
+class EditionSchema(EditionSummarySchema):
+    """One edition with all its cards and boards."""
+
+    data = fields.Dict(required=True, **about("Cards, decks, boards and effects, as the engine reads them."))
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """Return a game as in the list."""
+    return {name: getattr(game, name) for name in GameSummarySchema().fields}
+
+
+def _game(name: str) -> Game:
+    games = context().games
+    if name not in games:
+        raise Problem("game_not_found", f"there is no game {name!r}; there is {', '.join(games)}", games=list(games))
+    return games[name]
+
+
+@blueprint.route("")
+@blueprint.refuses()
+@blueprint.response(200, GameListSchema, description="Every game of this server.")
+def list_games() -> dict[str, Any]:
+    """List the games."""
+    return {"games": [summary(game) for game in context().games.values()]}
+
+
+@blueprint.route("/<game>")
+@blueprint.refuses("game_not_found")
+@blueprint.response(200, GameSchema, description="The game.")
+def show_game(game: str) -> dict[str, Any]:
+    """Show one game: options, editions, levels, ways to end."""
+    found = _game(game)
+    editions = [{"name": edition.name, "digest": edition.digest} for edition in found.editions.values()]
+    levels = [
+        {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations}
+        for number, level in LEVELS.items()
+    ]
+    return {
+        **summary(found),
+        "longest": found.longest,
+        "reasons": found.reasons,
+        "options": found.options_schema,
+        "editions": editions,
+        "levels": levels,
+    }
+
+
+@blueprint.route("/<game>/rules")
+@blueprint.refuses("game_not_found")
+@blueprint.response(200, {"type": "string"}, content_type="text/markdown", description="The rules, as Markdown.")
+def show_rules(game: str) -> Response:
+    """Read a game's rules."""
+    return Response(_game(game).rules, mimetype="text/markdown")
+
+
+@blueprint.route("/<game>/editions/<edition>")
+@blueprint.refuses("game_not_found", "edition_not_found")
+@blueprint.response(200, EditionSchema, description="The edition.")
+def show_edition(game: str, edition: str) -> dict[str, Any]:
+    """Read an edition: every card and board."""
+    editions = _game(game).editions
+    if edition not in editions:
+        known = ", ".join(sorted(editions))
+        raise Problem("edition_not_found", f"{game} has no edition {edition!r}; it has {known}", editions=sorted(editions))
+    found = editions[edition]
+    return {"name": found.name, "digest": found.digest, "data": found.data}

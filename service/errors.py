@@ -1,0 +1,194 @@
+"""Every refusal the service makes: one table of stable codes, answered as RFC 9457 `application/problem+json`.
+
+`service/matches` raises `MatchError`s that know a code and no HTTP; here each code gets its status and title. Nothing an
+unforeseen exception says ever reaches a client.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from service.matches.errors import MatchError
+
+log = logging.getLogger(__name__)
+
+Json: TypeAlias = Mapping[str, Any]
+
+MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of refusal.
+
+    Attributes:
+        status: the HTTP status it is answered with.
+        title: what it is, the same for every occurrence.
+        meaning: when it happens and what to do, for the page of problems and the OpenAPI document.
+    """
+
+    status: int
+    title: str
+    meaning: str
+
+
+#: Every code there is. A code keeps its meaning for good; `detail` says what was wrong this time.
+PROBLEMS: dict[str, Kind] = {
+    # The request as such
+    "bad_request": Kind(400, "Bad request", "The request is not valid HTTP for this service."),
+    "malformed_json": Kind(400, "Malformed JSON", "The body is not JSON (RFC 8259) in UTF-8."),
+    "not_found": Kind(404, "Not found", "There is nothing at this address; `/docs` lists what there is."),
+    "method_not_allowed": Kind(405, "Method not allowed", "The address exists; the `Allow` header lists its methods."),
+    "body_too_large": Kind(413, "Body too large", "No body may be larger than `limit_bytes`."),
+    "unsupported_media_type": Kind(415, "Unsupported media type", "Bodies are sent as `Content-Type: application/json`."),
+    "invalid_request": Kind(
+        422, "Invalid request", "A body, query or header that does not fit its schema; `errors` names each field and why."
+    ),
+    "request_reused": Kind(
+        422, "Idempotency key reused", "This `Idempotency-Key` was used for another request; take a fresh one."
+    ),
+    "bad_request_key": Kind(
+        422, "Bad idempotency key", "An `Idempotency-Key` has 1 to 200 characters, and at least 16 where no seat token is sent."
+    ),
+    "internal_error": Kind(500, "Internal error", "A fault of the service, which has been logged. Nothing was half-written."),
+    "store_unavailable": Kind(
+        503, "Store unavailable", "The store does not answer. Nothing was half-written; try again after `Retry-After` seconds."
+    ),
+    # Games
+    "game_not_found": Kind(404, "Game not found", "No game has this name; `GET /v1/games` lists them."),
+    "edition_not_found": Kind(404, "Edition not found", "The game has no such edition; `GET /v1/games/{game}` lists them."),
+    # Creating a match and taking seats
+    "unknown_game": Kind(422, "Unknown game", "No game has this name; `GET /v1/games` lists them."),
+    "bad_options": Kind(422, "Bad options", "An option the game does not have, or a value it cannot take; `option` names it."),
+    "bad_seats": Kind(422, "Bad seats", "A number or a kind of seats the game or the service does not take."),
+    "unknown_level": Kind(422, "Unknown level", "No AI has this level; `GET /v1/games/{game}` lists them."),
+    "no_open_seat": Kind(409, "No open seat", "Every seat of the match is taken."),
+    "seat_taken": Kind(409, "Seat taken", "Somebody already has this seat."),
+    # Who asks
+    "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
+    "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of a seat of this match."),
+    "seat_token_needed": Kind(
+        401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
+    ),
+    "not_your_seat": Kind(403, "Not your seat", "The token is another seat's."),
+    "match_outdated": Kind(
+        410, "Match outdated", "The match was begun with another release of its game or edition and cannot be read any more."
+    ),
+    # Playing
+    "match_not_running": Kind(409, "Match not running", "The match waits for players or has ended; `match_status` says which."),
+    "not_your_decision": Kind(409, "Not your decision", "The seat has nothing to decide now; `awaiting` lists who has."),
+    "stale_version": Kind(
+        409, "Stale version", "The seat's present decision began later, at `since`: read the match again and decide anew."
+    ),
+    "unreadable_action": Kind(
+        422,
+        "Unreadable action",
+        "Not an action of this game: something is missing, unknown or out of range; `index` is its place.",
+    ),
+    "illegal_action": Kind(
+        422, "Illegal action", "The rules do not allow this action now; `legal_actions` lists what they allow."
+    ),
+    "reveals": Kind(
+        422,
+        "Sequence goes too far",
+        "An earlier action shows something new or ends the seat's turn; send the rest after it.",
+    ),
+}
+
+_BY_STATUS = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+}
+
+
+class Problem(Exception):
+    """A refusal made by the HTTP layer itself.
+
+    Args:
+        code: one of `PROBLEMS`.
+        detail: what was wrong this time, a sentence.
+        headers: extra headers of the answer.
+        **extra: further members of the answer.
+    """
+
+    def __init__(self, code: str, detail: str, headers: Json | None = None, **extra: Any) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.headers = headers or {}
+        self.extra = extra
+
+
+def answer(
+    code: str, detail: str, extra: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return one problem as a response."""
+    kind = PROBLEMS[code]
+    body = {
+        "type": f"/problems#{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "code": code,
+        **(extra or {}),
+    }
+    response = Response(json.dumps(body, separators=(",", ":")), kind.status, mimetype=MEDIA_TYPE)
+    response.headers["Cache-Control"] = "no-store"
+    if kind.status == 401:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="seat"'
+    if kind.status == 503:
+        response.headers["Retry-After"] = "1"
+    response.headers.update(headers or {})
+    return response
+
+
+def install(app: Flask) -> None:
+    """Let every error of `app` be answered as a problem."""
+
+    @app.errorhandler(Problem)
+    def _problem(error: Problem) -> Response:
+        return answer(error.code, error.detail, error.extra, error.headers)
+
+    @app.errorhandler(MatchError)
+    def _match_error(error: MatchError) -> Response:
+        # A match's `status` is not the answer's.
+        extra = {"match_status" if name == "status" else name: value for name, value in error.extra.items()}
+        return answer(error.code, error.detail, extra)
+
+    @app.errorhandler(HTTPException)
+    def _http_error(error: HTTPException) -> Response:
+        return _from_werkzeug(app, error)
+
+    @app.errorhandler(Exception)
+    def _unforeseen(error: Exception) -> Response:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+        return answer("internal_error", "the service could not answer this request; the fault has been logged")
+
+
+def _from_werkzeug(app: Flask, error: HTTPException) -> Response:
+    """Return the problem that an error of Flask or Werkzeug means."""
+    status = error.code or 500
+    if status < 400:  # a redirect
+        return cast(Response, error.get_response())
+    code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal_error")
+    headers = {name: ", ".join(sorted(value.split(", "))) for name, value in error.get_headers() if name == "Allow"}
+    if code == "body_too_large":
+        limit = app.config["MAX_CONTENT_LENGTH"]
+        return answer(code, f"a body may have {limit} bytes at most", {"limit_bytes": limit})
+    if code == "not_found":
+        return answer(code, "there is nothing at this address; /docs lists what there is")
+    if code == "method_not_allowed":
+        return answer(
+            code, f"this address does not take {request.method}; it takes {headers.get('Allow', 'nothing')}", None, headers
+        )
+    return answer(code, PROBLEMS[code].meaning, None, headers)

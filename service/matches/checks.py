@@ -1,0 +1,152 @@
+"""What is checked before a match is created, joined or played, and in which order."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engines import Game
+from engines import game as rules
+from service.matches import errors
+from service.matches.draft import Draft, may_go_on
+from service.matches.errors import StoreUnavailable
+from service.matches.match import Json, Match
+
+#: The most actions in one sequence.
+SEQUENCE_MAX = 64
+TURN_SECONDS_MAX = 30 * 24 * 60 * 60
+REACTION_SECONDS_MAX = 60 * 60
+ON_TIMEOUT = ("ai", "move", "resign")
+
+
+def complete(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
+    """Return a match's options with all defaults.
+
+    Raises:
+        BadSeats: a number of seats the game is not played with.
+        BadOptions
+    """
+    try:
+        return game.complete_options(seats, options)
+    except rules.BadSeats as error:
+        raise errors.BadSeats(str(error)) from error
+    except rules.BadOption as error:
+        raise errors.BadOptions(str(error), option=error.option) from error
+
+
+def check_times(turn_seconds: float | None, on_timeout: str, reaction_seconds: float | None) -> None:
+    """Make sure that the clocks of a match can be set so.
+
+    Raises:
+        BadOptions
+    """
+    _check_seconds("turn_seconds", turn_seconds, TURN_SECONDS_MAX)
+    _check_seconds("reaction_seconds", reaction_seconds, REACTION_SECONDS_MAX)
+    if on_timeout not in ON_TIMEOUT:
+        raise errors.BadOptions(f"on_timeout: must be one of {', '.join(ON_TIMEOUT)}", option="on_timeout")
+
+
+def _check_seconds(name: str, seconds: float | None, most: float) -> None:
+    if seconds is not None and not 1 <= seconds <= most:
+        raise errors.BadOptions(f"{name}: must be from 1 to {most}", option=name)
+
+
+def seed_or_new(seed: bytes | None) -> bytes:
+    """Return a match's seed: the one asked for, or 32 random bytes.
+
+    Raises:
+        BadOptions: not 32 bytes.
+    """
+    if seed is None:
+        return secrets.token_bytes(32)
+    if len(seed) != 32:
+        raise errors.BadOptions(f"seed: must have 32 bytes, not {len(seed)}", option="seed")
+    return seed
+
+
+def open_seat(match: Match, wanted: int | None) -> int:
+    """Return the open seat that is wanted, or the first.
+
+    Raises:
+        BadSeats: there is no such seat.
+        NoOpenSeat, SeatTaken
+    """
+    free = match.open_seats()
+    if wanted is not None and not 0 <= wanted < len(match.seats):
+        raise errors.BadSeats(f"there is no seat {wanted}; seats are 0 to {len(match.seats) - 1}", seat=wanted)
+    if not free:
+        raise errors.NoOpenSeat("every seat of this match is taken")
+    if wanted is not None and wanted not in free:
+        raise errors.SeatTaken(f"seat {wanted} is taken", open_seats=free)
+    return free[0] if wanted is None else wanted
+
+
+def begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> Draft:
+    """Return a draft for a player's actions; one that an AI stood in for is back with it.
+
+    Raises:
+        MatchNotRunning, NotYourDecision, StaleVersion: checked in this order.
+    """
+    if match.status != "running":
+        raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
+    draft = Draft(match, game, at)
+    if not game.legal(draft.state, seat):
+        raise _not_your_decision(game, draft.state, seat)
+    since = match.turns[seat].since
+    if version is not None and version < since:
+        detail = f"version {version} is older than your present decision, which began with version {since}"
+        raise errors.StaleVersion(detail, version=match.version)
+    if match.seats[seat].stand_in is not None:
+        draft.sit(seat, replace(match.seats[seat], stand_in=None))
+        draft.tell("seat.returned", seat=seat)
+    return draft
+
+
+_NOT_RUNNING = {
+    "open": "the match has not begun: seats are open",
+    "over": "the match is over",
+    "aborted": "the match was given up",
+}
+
+
+def _not_your_decision(game: Game, state: Any, seat: int) -> errors.NotYourDecision:
+    awaited = list(game.awaiting(state))
+    names = ", ".join(str(number) for number in awaited)
+    return errors.NotYourDecision(f"seat {seat} has nothing to decide now; awaited: {names}", awaiting=awaited)
+
+
+def act_all(draft: Draft, seat: int, actions: Sequence[Any]) -> None:
+    """Play a sequence on a draft.
+
+    Raises:
+        UnreadableAction, IllegalAction: with the action's index.
+        Reveals: it goes on beyond what its player can foresee.
+    """
+    if not 0 < len(actions) <= SEQUENCE_MAX:
+        raise errors.UnreadableAction(f"actions: must be 1 to {SEQUENCE_MAX} of them, not {len(actions)}", index=0)
+    for index, data in enumerate(actions):
+        if index and not may_go_on(draft, seat):
+            detail = (
+                f"the actions may not go on after number {index - 1}: it shows or draws something new, or leaves the "
+                "decision to others; nothing was played, send the rest once you have seen what came of it"
+            )
+            raise errors.Reveals(detail, index=index)
+        _act(draft, seat, data, index)
+
+
+def _act(draft: Draft, seat: int, data: Any, index: int) -> None:
+    try:
+        draft.act(seat, draft.game.action_from_json(draft.state, data), "player")
+    except rules.UnreadableAction as error:
+        raise errors.UnreadableAction(str(error), index=index) from error
+    except rules.IllegalAction as error:
+        raise errors.IllegalAction(str(error), legal_actions=error.legal, index=index) from error
+
+
+def too_busy() -> StoreUnavailable:
+    """Return the error for a request that lost every race to commit."""
+    return StoreUnavailable(
+        "others changed this match faster than the request could be granted; nothing was changed, try again"
+    )

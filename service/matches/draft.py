@@ -1,0 +1,178 @@
+"""`Draft`: the next version of a match while it is being made; stored only once `Store.commit` takes what `finish` gives."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from engines.game import Game, Told, chance_key
+from service.matches.errors import MatchOutdated
+from service.matches.events import By, Entry, Move, to_all
+from service.matches.match import Json, Match, Seat, Turn
+
+#: An AI's decision is asked of a worker at once; if none has begun after this time, it is asked again.
+HEAD_START_MS = 2000
+
+
+@cache
+def layout_of(game: Game) -> str:
+    """Return `Game.layout`, computed once."""
+    return game.layout
+
+
+def state_of(game: Game, match: Match) -> Any:
+    """Return the engine's state of a match that has begun.
+
+    Raises:
+        MatchOutdated: it was written for another layout, or its edition is not here any more.
+    """
+    assert match.state is not None
+    if match.layout == layout_of(game):
+        state = game.load(match.state)
+        with suppress(KeyError):
+            game.edition_of(state)
+            return state
+    raise MatchOutdated("this match was begun with another release of its game or edition and cannot be read here")
+
+
+class Draft:
+    """A match on its way from one version to the next.
+
+    Args:
+        match: as it is stored (version 0: not yet).
+        game: what is played.
+        at: now, in ms.
+
+    Attributes:
+        match: as changed so far, but for version, turns and times.
+        state: the engine's state, None before the deal.
+        told, moves: what has happened so far.
+    """
+
+    def __init__(self, match: Match, game: Game, at: int) -> None:
+        self.match = match
+        self.game = game
+        self.at = at
+        self.state: Any = None if match.state is None else state_of(game, match)
+        self.told: list[Told] = []
+        self.moves: list[Move] = []
+        self._begun: set[int] = set()  # seats whose decision began in this draft
+        self._resumed: set[int] = set()  # of these, seats that took a choice back: their clock goes on
+
+    # Happenings
+
+    def tell(self, kind: str, **facts: Any) -> None:
+        """Tell everybody an event of the match."""
+        self.told.append(to_all(kind, **facts))
+
+    def sit(self, number: int, seat: Seat) -> None:
+        """Change who sits at a place."""
+        self.match = self.match.with_seat(number, seat)
+
+    def start(self) -> None:
+        """Deal."""
+        match = self.match
+        self.tell("match.started")
+        self.state = self.game.new(len(match.seats), match.options, match.seed, match.id)
+        self.told += self.game.events(self.state)
+        self.match = replace(match, status="running")
+        self._begun = set(range(len(match.seats)))
+        self._settle()
+
+    def act(self, seat: int, action: int, by: By, thought: Json | None = None) -> None:
+        """Play one action.
+
+        Raises:
+            engines.game.NotYourDecision, engines.game.IllegalAction
+        """
+        before, game = self.state, self.game
+        number = self.match.played + 1
+        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.id, number))
+        self.moves.append(Move(number, seat, action, game.action_to_json(before, action), by, thought))
+        self.told += game.events(after)
+        self.match = replace(self.match, played=number)
+        self.state = after
+        self._note_decisions(before, after, seat)
+        self._settle()
+
+    def end(self, outcome: Json) -> None:
+        """End the match otherwise than by the game's own rules."""
+        self.match = replace(self.match, ended=outcome)
+        self._over(outcome)
+
+    def begin_again(self, seat: int) -> None:
+        """Let a seat's decision begin anew, for another has to take it."""
+        self._begun.add(seat)
+        self._resumed.discard(seat)
+
+    def pass_automatically(self) -> None:
+        """Play the pass of every seat that asked for it beforehand and can do nothing else."""
+        while self.match.status == "running":
+            ready = [seat for seat in self.game.awaiting(self.state) if self._passes(seat)]
+            if not ready:
+                return
+            self.act(ready[0], self.game.legal(self.state, ready[0])[0], "auto")
+
+    def finish(self) -> tuple[Match, Entry]:
+        """Return the next version and its entry in the log."""
+        version = self.match.version + 1
+        state = None if self.state is None else self.game.dump(self.state)
+        match = replace(self.match, version=version, changed=self.at, state=state)
+        match = replace(match, turns=tuple(self._turn(seat, version) for seat in range(len(match.seats))))
+        return match, Entry(version, self.at, self.told, self.moves)
+
+    # Decisions
+
+    def _note_decisions(self, before: Any, after: Any, acted: int) -> None:
+        was, now = self.game.awaiting(before), self.game.awaiting(after)
+        for seat in range(len(self.match.seats)):
+            changed = self.game.legal(before, seat) != self.game.legal(after, seat)
+            if seat == acted or changed or (seat in now and seat not in was):
+                self._begun.add(seat)
+                self._resumed.discard(seat)
+        if acted in now and acted not in was:
+            self._resumed.add(acted)
+
+    def _turn(self, seat: int, version: int) -> Turn:
+        old = self.match.turns[seat] if self.match.turns else Turn()
+        running = self.match.status == "running"
+        if seat not in self._begun and running:
+            return old
+        if not running or seat not in self.game.awaiting(self.state):
+            return Turn(version, self.at, old.deadline)
+        if self.match.seats[seat].ai_level is not None:
+            return Turn(version, self.at, None, self.at + HEAD_START_MS)
+        deadline = old.deadline if seat in self._resumed and old.deadline else self._deadline(seat)
+        return Turn(version, self.at, deadline, deadline)
+
+    def _deadline(self, seat: int) -> int | None:
+        if self.game.silence(self.state, seat) is not None:
+            return self.at + round(self.match.reaction_seconds * 1000)
+        if self.match.turn_seconds is not None:
+            return self.at + round(self.match.turn_seconds * 1000)
+        return None
+
+    def _passes(self, seat: int) -> bool:
+        asked = self.match.seats[seat]
+        if not asked.auto_pass or asked.ai_level is not None:
+            return False
+        silence = self.game.silence(self.state, seat)
+        return silence is not None and self.game.legal(self.state, seat) == [silence]
+
+    # The end
+
+    def _settle(self) -> None:
+        outcome = self.game.outcome(self.state)
+        if outcome is not None:
+            self._over(outcome.to_json())
+
+    def _over(self, outcome: Json) -> None:
+        self.match = replace(self.match, status="over")
+        self.tell("match.ended", outcome=outcome)
+
+
+def may_go_on(draft: Draft, seat: int) -> bool:
+    """Return whether a seat may send a further action in one sequence: nothing was shown or drawn, and it is its decision."""
+    return draft.match.status == "running" and not int(draft.state.reveals) and seat in draft.game.awaiting(draft.state)

@@ -1,0 +1,142 @@
+"""What can go wrong at a table: one base class, a stable code each, and never an HTTP number."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class MatchError(Exception):
+    """A request that cannot be granted.
+
+    Attributes:
+        code: stable, for programs.
+        detail: a sentence for people: what was wrong and what would be right.
+        extra: further JSON-able facts (`legal_actions`, `version`, ...).
+    """
+
+    code: ClassVar[str] = "match_error"
+
+    def __init__(self, detail: str, **extra: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.extra = extra
+
+
+class MatchNotFound(MatchError):
+    """There is no such match, or it has expired."""
+
+    code = "match_not_found"
+
+
+class MatchOutdated(MatchError):
+    """The match was begun with another release of its game, or its edition is not here any more."""
+
+    code = "match_outdated"
+
+
+class BadToken(MatchError):
+    """A seat token that opens no seat of this match."""
+
+    code = "bad_token"
+
+
+class SeatTokenNeeded(MatchError):
+    """Something only a seat may do, asked without a seat token."""
+
+    code = "seat_token_needed"
+
+
+class NotYourSeat(MatchError):
+    """A seat token, but for another seat."""
+
+    code = "not_your_seat"
+
+
+class MatchNotRunning(MatchError):
+    """The match has not begun or is over. Extra: `status`."""
+
+    code = "match_not_running"
+
+
+class NotYourDecision(MatchError):
+    """The seat has nothing to decide now. Extra: `awaiting`."""
+
+    code = "not_your_decision"
+
+
+class StaleVersion(MatchError):
+    """The version given is older than the seat's present decision. Extra: `version`, the match's present one."""
+
+    code = "stale_version"
+
+
+class UnreadableAction(MatchError):
+    """Not an action of this game. Extra: `index` in the sequence."""
+
+    code = "unreadable_action"
+
+
+class IllegalAction(MatchError):
+    """An action the rules do not allow now. Extra: `legal_actions`, `index` in the sequence."""
+
+    code = "illegal_action"
+
+
+class Reveals(MatchError):
+    """A sequence that goes on after something was shown, drawn, or left to another seat. Extra: `index`."""
+
+    code = "reveals"
+
+
+class RequestReused(MatchError):
+    """A request key that was used before, with another body."""
+
+    code = "request_reused"
+
+
+class BadRequestKey(MatchError):
+    """A request key that cannot be used: empty, too long, or, without a seat token, easy to guess."""
+
+    code = "bad_request_key"
+
+
+class SeatTaken(MatchError):
+    """The seat asked for is not open. Extra: `open_seats`."""
+
+    code = "seat_taken"
+
+
+class NoOpenSeat(MatchError):
+    """Every seat is taken."""
+
+    code = "no_open_seat"
+
+
+class BadOptions(MatchError):
+    """An option the game does not have, or a value it cannot take. Extra: `option`."""
+
+    code = "bad_options"
+
+
+class BadSeats(MatchError):
+    """Seats that cannot be set up: wrong number, kind or name. Extra: `seat` where one is to blame."""
+
+    code = "bad_seats"
+
+
+class UnknownGame(MatchError):
+    """There is no game of that name. Extra: `games`."""
+
+    code = "unknown_game"
+
+
+class UnknownLevel(MatchError):
+    """There is no AI level of that number. Extra: `levels`."""
+
+    code = "unknown_level"
+
+
+class StoreUnavailable(MatchError):
+    """The server that holds the matches does not answer; nothing was half-written. Try again later."""
+
+    code = "store_unavailable"

@@ -1,0 +1,219 @@
+"""`Match`: one match as it is stored, its seats, and how both are written into a Redis hash and read back.
+
+The hash has one field for what never changes (`meta`), one for each thing that changes at its own pace, and the engine's
+state as bytes:
+
+    version  status  meta  seed  seats  live  state
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+Status: TypeAlias = Literal["open", "running", "over", "aborted"]
+#: "me": a person who holds the seat's token; "open": nobody yet; "ai": a level of ours; "bot": a program with a bot account.
+Kind: TypeAlias = Literal["me", "open", "ai", "bot"]
+OnTimeout: TypeAlias = Literal["ai", "move", "resign"]
+
+#: Digits and small letters without those that look alike (0 o, 1 l i).
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 14
+_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
+BUCKETS = 64
+
+
+def new_id() -> str:
+    """Return a fresh match id (69 random bits)."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+def id_from(digest: str) -> str:
+    """Return the match id that belongs to a hex digest (of at least 32 digits)."""
+    number, letters = int(digest, 16), []
+    for _ in range(ID_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[digit])
+    return "".join(letters)
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text can be a match id; ids become keys, so nothing else may pass."""
+    return _ID.fullmatch(text) is not None
+
+
+def bucket(match_id: str) -> int:
+    """Return the bucket, 0..63, that all keys of a match share."""
+    return zlib.crc32(match_id.encode()) % BUCKETS
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table and who sits there.
+
+    Attributes:
+        kind: who may play here.
+        name: shown to everybody.
+        level: the AI's level ("ai").
+        token_hash: SHA-256 in hex of the seat's token ("me", "bot").
+        auto_pass: pass at once in a reaction window when passing is all the seat can do.
+        stand_in: the AI level that plays for a player who is away; None: the player plays.
+    """
+
+    kind: Kind
+    name: str = ""
+    level: int | None = None
+    token_hash: str | None = None
+    auto_pass: bool = False
+    stand_in: int | None = None
+
+    @property
+    def ai_level(self) -> int | None:
+        """The level of the AI that decides here now; None: a player does."""
+        return self.level if self.kind == "ai" else self.stand_in
+
+    def to_json(self, seat: int) -> Json:
+        """Return what everybody may know of the seat."""
+        data: Json = {"seat": seat, "kind": self.kind, "name": self.name}
+        if self.level is not None:
+            data["level"] = self.level
+        if self.stand_in is not None:
+            data["stand_in"] = self.stand_in
+        return data
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A seat's present decision.
+
+    Attributes:
+        since: the version at which it began; a version given by a client is stale only if it is older.
+        began: when, in ms.
+        deadline: when the player must have answered, in ms; None: no hurry.
+        due: when somebody must look at the seat (an AI's thought, a clock), in ms; None: never.
+    """
+
+    since: int = 0
+    began: int = 0
+    deadline: int | None = None
+    due: int | None = None
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match at one version.
+
+    Attributes:
+        id: see `new_id`.
+        game: the game's name.
+        edition: the edition's name; edition_digest: its digest.
+        layout: `Game.layout`, without which the state's bytes cannot be read.
+        options: complete, `edition` among them.
+        seed: 32 secret bytes; seed_hash: their SHA-256 in hex, published from the start.
+        turn_seconds, on_timeout: the turn clock, if any, and what happens when it runs out.
+        reaction_seconds: how long a player has in a reaction window.
+        created: in ms.
+        version: counts commits from 1.
+        status: see `Status`.
+        seats: in order.
+        turns: the present decision of each seat.
+        played: how many actions have been played.
+        changed: when, in ms.
+        state: the engine's state; None before the deal.
+        ended: how it ended if not by the game's own rules (`Outcome` as JSON).
+    """
+
+    id: str
+    game: str
+    edition: str
+    edition_digest: str
+    layout: str
+    options: Json
+    seed: bytes
+    seed_hash: str
+    turn_seconds: float | None
+    on_timeout: OnTimeout
+    reaction_seconds: float
+    created: int
+    version: int = 0
+    status: Status = "open"
+    seats: tuple[Seat, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    played: int = 0
+    changed: int = 0
+    state: bytes | None = None
+    ended: Json | None = field(default=None)
+
+    def open_seats(self) -> list[int]:
+        """Return the seats nobody has taken, rising."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
+
+    def with_seat(self, number: int, seat: Seat) -> Match:
+        """Return the match with one seat replaced."""
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    # Storing
+
+    def to_hash(self) -> dict[str, bytes | str]:
+        """Return the fields that a commit writes into the Redis hash, `version` apart (the script writes that).
+
+        What never changes is written with the first version only.
+        """
+        live = {
+            "turns": [[turn.since, turn.began, turn.deadline, turn.due] for turn in self.turns],
+            "played": self.played,
+            "changed": self.changed,
+            "ended": self.ended,
+        }
+        first: dict[str, bytes | str] = {}
+        if self.version == 1:
+            first = {"meta": _dump({name: getattr(self, name) for name in _META}), "seed": self.seed}
+        return {
+            **first,
+            "status": self.status,
+            "seats": _dump([seat.__dict__ for seat in self.seats]),
+            "live": _dump(live),
+            "state": self.state or b"",
+        }
+
+    @classmethod
+    def from_hash(cls, match_id: str, data: Mapping[bytes, bytes]) -> Match:
+        """Return the match that `to_hash` wrote."""
+        live = json.loads(data[b"live"])
+        return cls(
+            id=match_id,
+            **json.loads(data[b"meta"]),
+            seed=data[b"seed"],
+            version=int(data[b"version"]),
+            status=data[b"status"].decode(),  # type: ignore[arg-type]
+            seats=tuple(Seat(**seat) for seat in json.loads(data[b"seats"])),
+            turns=tuple(Turn(*turn) for turn in live["turns"]),
+            played=live["played"],
+            changed=live["changed"],
+            ended=live["ended"],
+            state=data[b"state"] or None,
+        )
+
+
+_META = (
+    "game",
+    "edition",
+    "edition_digest",
+    "layout",
+    "options",
+    "seed_hash",
+    "turn_seconds",
+    "on_timeout",
+    "reaction_seconds",
+    "created",
+)
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

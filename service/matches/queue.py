@@ -1,0 +1,74 @@
+"""The queue of thinking jobs. It carries hints only: what is lost here is found again in the due sets."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any
+
+import redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from service.settings import Settings
+
+log = logging.getLogger(__name__)
+
+NAME = "clifftop-think"
+#: The job, by name: the service never imports the workers.
+JOB = "worker.jobs.think"
+#: Connections of one process; who finds all in use waits for one.
+CONNECTIONS = 16
+#: A job thinks about a few decisions at the most.
+JOB_TIMEOUT_S = 60
+
+
+def connect(settings: Settings, retries: int = 1) -> redis.Redis:
+    """Return a client of its own for the queue (RQ changes its clients' timeouts).
+
+    Args:
+        settings: where the queue is.
+        retries: how often a command is repeated; few where a player waits, for the sweeper asks again.
+
+    Raises:
+        ValueError: the settings name no server.
+    """
+    url = settings.queue_url or settings.redis_url
+    if url is None:
+        raise ValueError("the settings name no server; start an embedded one first")
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=settings.redis_timeout_s,
+        socket_connect_timeout=settings.redis_timeout_s,
+        socket_timeout=settings.redis_timeout_s,
+        retry=Retry(ExponentialBackoff(cap=1.0, base=0.02), retries),
+    )
+    return redis.Redis.from_pool(pool)
+
+
+class Thinking:
+    """Asks workers to think about a seat's decision; failing to ask is only logged.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(NAME, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, match_id: str, since: int, seat: int) -> None:
+        """Ask for the decision that a seat has had since a version."""
+        try:
+            self.queue.enqueue_call(
+                JOB,
+                args=(match_id, since, seat),
+                job_id=f"ai-{match_id}-{since}-{seat}-{secrets.token_hex(3)}",
+                timeout=JOB_TIMEOUT_S,
+                result_ttl=0,
+                failure_ttl=600,
+            )
+        except redis.RedisError as error:
+            log.warning("no worker could be asked to think, the sweeper will: %s", error)

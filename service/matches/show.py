@@ -1,0 +1,102 @@
+"""What is shown of a match, and to whom: built by adding what the viewer may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Game, Outcome
+from engines.records import Record
+from service.matches.clock import timestamp
+from service.matches.draft import state_of
+from service.matches.events import Entry
+from service.matches.match import Json, Match
+
+
+def _head(match: Match) -> Json:
+    return {
+        "id": match.id,
+        "game": match.game,
+        "edition": match.edition,
+        "options": match.options,
+        "status": match.status,
+        "version": match.version,
+        "seats": [seat.to_json(number) for number, seat in enumerate(match.seats)],
+    }
+
+
+def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json:
+    """Return what a seat (None: a spectator) is shown of a match.
+
+    Args:
+        match: the match.
+        game: what it plays.
+        viewer: the seat.
+        expires: when the match is forgotten, in ms.
+
+    Raises:
+        MatchOutdated: its state cannot be read here.
+    """
+    shown = _head(match)
+    shown |= {"seat": viewer, "awaiting": [], "deadline": None, "view": None, "legal_actions": [], "outcome": None}
+    if match.state is not None:
+        state = state_of(game, match)
+        running = match.status == "running"
+        awaited = list(game.awaiting(state)) if running else []
+        shown["awaiting"] = awaited
+        if viewer in awaited:
+            shown["deadline"] = timestamp(match.turns[viewer].deadline)
+        shown["view"] = game.view(state, viewer)
+        if viewer is not None and running:
+            shown["legal_actions"] = game.legal_json(state, viewer)
+        shown["outcome"] = match.ended or _outcome(game.outcome(state))
+    return shown | {
+        "turn_seconds": match.turn_seconds,
+        "on_timeout": match.on_timeout,
+        "reaction_seconds": match.reaction_seconds,
+        "seed_hash": match.seed_hash,
+        "created": timestamp(match.created),
+        "changed": timestamp(match.changed),
+        "expires": timestamp(expires),
+    }
+
+
+def _outcome(outcome: Outcome | None) -> Json | None:
+    return None if outcome is None else outcome.to_json()
+
+
+def actions(match: Match, game: Game, seat: int) -> list[Json]:
+    """Return a seat's legal actions, each with a sentence for people; none unless the match runs."""
+    if match.state is None or match.status != "running":
+        return []
+    state = state_of(game, match)
+    return [
+        {"action": game.action_to_json(state, action), "text": game.describe(state, seat, action)}
+        for action in game.legal(state, seat)
+    ]
+
+
+def record(match: Match, entries: Sequence[Entry], viewer: int | None) -> Json:
+    """Return everything about a match that is over (see `engines.records`); before that, what the viewer was told.
+
+    Args:
+        match: the match.
+        entries: its log up to now.
+        viewer: the seat; None: a spectator.
+    """
+    shown = _head(match) | {"edition_digest": match.edition_digest, "seed_hash": match.seed_hash}
+    shown |= {"created": timestamp(match.created), "changed": timestamp(match.changed)}
+    log = [entry for entry in entries if entry.version <= match.version]
+    if match.status != "over":
+        return shown | {"seat": viewer, "events": [entry.to(viewer) for entry in log]}
+    moves = [move for entry in log for move in entry.moves]
+    replayable = Record(
+        game=match.game,
+        edition=match.edition_digest,
+        options=match.options,
+        seats=len(match.seats),
+        match=match.id,
+        seed=match.seed,
+        actions=tuple((move.seat, move.data) for move in moves),
+    )
+    ended = next(told.event["outcome"] for entry in log for told in entry.told if told.event["type"] == "match.ended")
+    return shown | replayable.to_json() | {"actions": [move.to_json() for move in moves], "outcome": ended}

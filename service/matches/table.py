@@ -1,0 +1,503 @@
+"""`Matches`: all that the API and the workers do with matches."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engines import GAMES, Game, editions
+from service.matches import errors, queue
+from service.matches.checks import act_all, begin, check_times, complete, open_seat, seed_or_new, too_busy
+from service.matches.clock import Clock
+from service.matches.draft import Draft
+from service.matches.errors import StoreUnavailable
+from service.matches.events import By, Entry
+from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
+from service.matches.requests import Request
+from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
+from service.matches.show import actions, position, record
+from service.matches.store import Ask, Due, Grant, Lease, Stale, Store, connect
+from service.matches.watch import Watch
+from service.settings import Settings
+
+#: How often a commit is made again because another seat's came first.
+CONFLICTS = 20
+EVENTS_MAX = 1000
+
+
+@dataclass(frozen=True)
+class Created:
+    """A match and the seat its asker got in it.
+
+    Attributes:
+        match: as it is now.
+        seat, token: the seat and what opens it; None for a match created without a seat of the creator's.
+        repeated: the request had been granted before.
+    """
+
+    match: Match
+    seat: int | None = None
+    token: str | None = None
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a played sequence.
+
+    Attributes:
+        match: the match after it.
+        version: the version it made (of a dry run: the present one).
+        repeated: the request had been granted before.
+        answer: the asker's `position` just after it; of a dry run None. A repeated request gets the very same again
+            while it is the seat's latest, later the present position.
+    """
+
+    match: Match
+    version: int
+    repeated: bool = False
+    answer: Json | None = None
+
+
+class Matches:
+    """The matches in a store.
+
+    Args:
+        store: where they are.
+        games: by name.
+        settings: times.
+        clock: the time.
+        levels: the AI levels there are.
+        enqueue: (match id, version since which the seat decides, seat) -> None: asks a worker to think; may fail, for
+            what is due is found again by the sweeper. None: only the sweeper.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game] = GAMES,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        levels: Collection[int] = range(1, 9),
+        enqueue: Callable[[str, int, int], None] | None = None,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.settings = settings or Settings()
+        self.clock = clock or Clock()
+        self.levels = levels
+        self.enqueue = enqueue
+        self._watch = Watch(store)
+
+    @classmethod
+    def open(cls, settings: Settings, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Matches:
+        """Return the matches in the server that the settings name, with its queue, and the editions they name."""
+        if settings.editions_dir is not None:
+            editions.add_folder(settings.editions_dir)
+        store = Store(connect(settings), settings)
+        return cls(store, games, settings, enqueue=queue.Thinking(queue.connect(settings)), **kwargs)
+
+    def close(self) -> None:
+        """End every wait and every stream soon, and the reader behind them."""
+        self._watch.close()
+
+    def ping(self) -> None:
+        """Return when the store answers.
+
+        Raises:
+            StoreUnavailable: it does not.
+        """
+        self.store.ping()
+
+    # Creating and joining
+
+    def create(
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        seats: Sequence[SeatRequest],
+        *,
+        turn_seconds: float | None = None,
+        on_timeout: OnTimeout = "ai",
+        reaction_seconds: float | None = None,
+        seed: bytes | None = None,
+        request: Request | None = None,
+    ) -> Created:
+        """Create a match; it starts at once when no seat is open.
+
+        Args:
+            game: a name in `games`.
+            options: of the game.
+            seats: in order; at most one for the creator.
+            turn_seconds: how long a player has for a decision; None: as long as he likes.
+            on_timeout: what happens then: an AI takes the seat over ("ai") or plays the decision ("move"), or the
+                player resigns ("resign").
+            reaction_seconds: how long a player has to answer in a reaction window.
+            seed: 32 secret bytes; None: random ones.
+            request: answered the same when it is sent again.
+
+        Raises:
+            UnknownGame, BadOptions, BadSeats, UnknownLevel, BadRequestKey, RequestReused, StoreUnavailable
+        """
+        if request is not None:
+            request.guard_anonymous()
+        played = self._game(game)
+        full = complete(played, len(seats), options)
+        check_times(turn_seconds, on_timeout, reaction_seconds)
+        seed = seed_or_new(seed)
+        match_id = new_id() if request is None else id_from(request.field("create"))
+        me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
+        token = None if me is None else _token(request, seed, match_id, me)
+        edition = played.editions[full["edition"]]
+        match = Match(
+            id=match_id,
+            game=game,
+            edition=edition.name,
+            edition_digest=edition.digest,
+            layout=played.layout,
+            options=full,
+            seed=seed,
+            seed_hash=hashlib.sha256(seed).hexdigest(),
+            turn_seconds=turn_seconds,
+            on_timeout=on_timeout,
+            reaction_seconds=self.settings.reaction_default_s if reaction_seconds is None else reaction_seconds,
+            created=self.clock.now(),
+            seats=set_up(seats, self.levels, token),
+        )
+        match, grant = self._open(match, played, request, me)
+        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request)
+
+    def _open(self, match: Match, game: Game, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
+        draft = Draft(match, game, match.created)
+        shown = [seat.to_json(number) for number, seat in enumerate(match.seats)]
+        draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
+        if not match.open_seats():
+            draft.start()
+        ask = None if request is None else Ask(request, "create", Grant(1, me))
+        try:
+            return self._commit(draft, ask)
+        except Stale as error:
+            raise too_busy() from error
+
+    def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
+        assert request is not None
+        match = self.get(match_id)
+        token = None if grant.seat is None else request.token(match.seed, match_id, grant.seat)
+        return Created(match, grant.seat, token, repeated=True)
+
+    def get(self, match_id: str) -> Match:
+        """Return a match.
+
+        Raises:
+            MatchNotFound, StoreUnavailable
+        """
+        return self.store.load(match_id)[0]
+
+    def who(self, match: Match, token: str | None) -> int | None:
+        """Return the seat a token opens; None, a spectator, for no token.
+
+        Raises:
+            BadToken: a token that opens no seat here.
+        """
+        return None if token is None else holder(match, token)
+
+    def take_seat(
+        self,
+        match_id: str,
+        name: str = "",
+        *,
+        seat: int | None = None,
+        auto_pass: bool = False,
+        request: Request | None = None,
+    ) -> Created:
+        """Take an open seat (the first, or a certain one); the match starts when it was the last.
+
+        Raises:
+            MatchNotFound, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey, RequestReused, StoreUnavailable
+        """
+        if request is not None:
+            request.guard_anonymous()
+        name = check_name(name)
+        for _ in range(CONFLICTS):
+            match, grant = self.store.load(match_id, request, "take")
+            if grant is not None:
+                return self._created_before(match_id, grant, request)
+            number = open_seat(match, seat)
+            token = _token(request, match.seed, match_id, number)
+            draft = Draft(match, self._game(match.game), self.clock.now())
+            draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
+            draft.tell("seat.taken", seat=number, name=draft.match.seats[number].name)
+            if not draft.match.open_seats():
+                draft.start()
+            ask = None if request is None else Ask(request, "take", Grant(match.version + 1, number))
+            try:
+                after, grant = self._commit(draft, ask)
+            except Stale:
+                continue
+            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
+        raise too_busy()
+
+    # Playing
+
+    def play(
+        self,
+        match_id: str,
+        seat: int | None,
+        actions: Sequence[Any],
+        *,
+        version: int | None = None,
+        request: Request | None = None,
+        dry_run: bool = False,
+        known: Match | None = None,
+    ) -> Played:
+        """Play one action or a whole sequence for a player, all or nothing.
+
+        Checked in this order: match there, seat known, match running, your decision, version, actions readable, legal.
+
+        Args:
+            match_id: the match.
+            seat: whose token it was; None: none.
+            actions: as JSON, in order.
+            version: the version the player decided by; None: the present one.
+            request: answered the same when it is sent again.
+            dry_run: only check; whatever the actions would lead to is not told.
+            known: the match as it has just been read, if it was; saves reading it again.
+
+        Raises:
+            MatchNotFound, SeatTokenNeeded, MatchNotRunning, NotYourDecision, StaleVersion, UnreadableAction,
+            IllegalAction, Reveals, RequestReused, StoreUnavailable
+        """
+        asked = None if dry_run else request
+        for _ in range(CONFLICTS):
+            if known is not None and asked is None:
+                match, grant, known = known, None, None
+            else:
+                match, grant = self.store.load(match_id, asked, f"seat:{seat}")
+            if seat is None:
+                raise errors.SeatTokenNeeded("only a seat may play, and its token was not sent")
+            if grant is not None:
+                return self._played_before(match, seat, grant)
+            game = self._game(match.game)
+            draft = begin(match, game, self.clock.now(), seat, version)
+            version = match.version if version is None else version
+            act_all(draft, seat, actions)
+            if dry_run:
+                return Played(match, match.version)
+            draft.pass_automatically()
+            try:
+                return self._played(draft, seat, request)
+            except Stale:
+                continue
+        raise too_busy()
+
+    def _played(self, draft: Draft, seat: int, request: Request | None) -> Played:
+        match, entry = draft.finish()
+        answer = self.position(match, seat)
+        ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
+        grant = self.store.commit(match, entry, ask)
+        if grant is not None:
+            return self._played_before(self.get(match.id), seat, grant)
+        self.dispatch(match)
+        return Played(match, match.version, answer=answer)
+
+    def _played_before(self, match: Match, seat: int, grant: Grant) -> Played:
+        answer = self.position(match, seat) if grant.answer is None else grant.answer
+        return Played(match, grant.version, repeated=True, answer=answer)
+
+    # Playing for seats that do not play themselves
+
+    def play_ai(
+        self,
+        match_id: str,
+        since: int,
+        seat: int,
+        action: int,
+        *,
+        by: By = "ai",
+        thought: Json | None = None,
+        dispatch: bool = True,
+        known: Match | None = None,
+    ) -> Match | None:
+        """Play an action for the decision a seat has had since a version; None if that decision is over.
+
+        Args:
+            match_id, since, seat: the decision.
+            action: the engine's number for it.
+            by: who chose it.
+            thought: level, seed, iterations, milliseconds and digest of an AI's.
+            dispatch: whether to ask workers for what is next.
+            known: the match as it was loaded a moment ago; saves loading it again.
+
+        Raises:
+            engines.game.GameError: the action is not legal.
+            MatchNotFound, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            draft.act(seat, action, by, thought)
+            draft.pass_automatically()
+
+        return self._change(match_id, since, seat, change, dispatch=dispatch, known=known)
+
+    def hand_over(self, match_id: str, since: int, seat: int, level: int) -> Match | None:
+        """Let an AI play for a player whose time is over, until he plays again; None if that decision is over."""
+
+        def change(draft: Draft) -> None:
+            draft.sit(seat, replace(draft.match.seats[seat], stand_in=level))
+            draft.tell("seat.handed_over", seat=seat, level=level)
+            draft.begin_again(seat)
+
+        return self._change(match_id, since, seat, change)
+
+    def resign_late(self, match_id: str, since: int, seat: int) -> Match | None:
+        """End the match for a player whose time is over: he is last, the others share the first place."""
+
+        def change(draft: Draft) -> None:
+            draft.tell("seat.resigned", seat=seat)
+            others = [number for number in range(len(draft.match.seats)) if number != seat]
+            ranking = [len(others) + 1 if number == seat else 1 for number in range(len(draft.match.seats))]
+            draft.end({"reason": "time_over", "winners": others, "ranking": ranking})
+
+        return self._change(match_id, since, seat, change)
+
+    def _change(
+        self,
+        match_id: str,
+        since: int,
+        seat: int,
+        change: Callable[[Draft], None],
+        *,
+        dispatch: bool = True,
+        known: Match | None = None,
+    ) -> Match | None:
+        for _ in range(CONFLICTS):
+            match, known = known or self.get(match_id), None
+            if match.status != "running" or match.turns[seat].since != since:
+                return None
+            draft = Draft(match, self._game(match.game), self.clock.now())
+            change(draft)
+            after, entry = draft.finish()
+            try:
+                self.store.commit(after, entry)
+            except Stale:
+                continue
+            if dispatch:
+                self.dispatch(after)
+            return after
+        raise too_busy()
+
+    # What is due
+
+    def thinkers(self, match: Match) -> list[int]:
+        """Return the seats whose decision began with this version and is an AI's, rising."""
+        return [
+            number
+            for number, turn in enumerate(match.turns)
+            if turn.since == match.version and turn.due is not None and match.seats[number].ai_level is not None
+        ]
+
+    def dispatch(self, match: Match, but: int | None = None) -> None:
+        """Ask workers to think about the AI decisions that began with this version, one seat's apart."""
+        if self.enqueue is not None:
+            for seat in self.thinkers(match):
+                if seat != but:
+                    self.enqueue(match.id, match.version, seat)
+
+    def due(self, limit: int = 100) -> list[Due]:
+        """Return the seats that somebody should look at by now."""
+        return self.store.due(self.clock.now(), limit)
+
+    def lease(self, match_id: str, seat: int, since: int, milliseconds: int) -> Lease | None:
+        """Take the lease on a decision for some time; None if somebody has it."""
+        now = self.clock.now()
+        return self.store.lease(match_id, seat, since, now, now + milliseconds)
+
+    def release(self, lease: Lease) -> None:
+        """Give a lease back before its time."""
+        self.store.release(lease, self.clock.now())
+
+    # Showing
+
+    def position(self, match: Match, seat: int | None) -> Json:
+        """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it."""
+        return position(match, self._game(match.game), seat, self.store.expires(match))
+
+    def actions(self, match: Match, seat: int) -> list[Json]:
+        """Return the seat's legal actions: `{"action": ..., "text": a sentence}` each."""
+        return actions(match, self._game(match.game), seat)
+
+    def events(self, match_id: str, seat: int | None, after: int = 0, limit: int = 100) -> list[Json]:
+        """Return the log after a version as a viewer was told it: `{"version", "at", "events": [...]}` each."""
+        return [entry.to(seat) for entry in self.store.events(match_id, after, min(limit, EVENTS_MAX))]
+
+    def record(self, match: Match, seat: int | None) -> Json:
+        """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
+        entries: list[Entry] = []
+        while page := self.store.events(match.id, entries[-1].version if entries else 0):
+            entries += page
+        return record(match, entries, seat)
+
+    # Following
+
+    def wait(self, match_id: str, version: int, seconds: float) -> Match:
+        """Return the match once its version is another than `version`, or it is over, or as it is after `seconds`."""
+        match = self.get(match_id)
+        end = time.monotonic() + min(seconds, self.settings.wait_max_s)
+        if match.version != version or seconds <= 0:
+            return match
+        with self._watch.watching(match_id) as watched:
+            while True:
+                wakes = watched.wakes
+                match = self.get(match_id)
+                left = end - time.monotonic()
+                if match.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
+                    return match
+                self._watch.sleep(watched, version, wakes, left)
+
+    def follow(self, match_id: str, seat: int | None, after: int = 0) -> Iterator[Json | None]:
+        """Yield the log after a version as it grows; None as a sign of life whenever nothing happened for a while.
+
+        Ends after the entry with `match.ended`, or when the matches are closed.
+        """
+        with self._watch.watching(match_id) as watched:
+            match = self.get(match_id)
+            after, wakes = min(after, match.version), -1
+            while not self._watch.closed and not (match.status in ("over", "aborted") and after >= match.version):
+                found: list[Entry] = []
+                if watched.version > after or watched.wakes != wakes:
+                    wakes = watched.wakes
+                    with suppress(StoreUnavailable):  # the stream goes on when the store is back
+                        found = watched.entries(self.store, after, EVENTS_MAX)
+                for entry in found:
+                    yield entry.to(seat)
+                    after = entry.version
+                    if entry.ends():
+                        return
+                if found:
+                    wakes = -1 if len(found) >= EVENTS_MAX else wakes
+                    continue
+                self._watch.sleep(watched, after, wakes, self.settings.stream_keepalive_s)
+                if watched.version <= after and watched.wakes == wakes and not self._watch.closed:
+                    yield None
+
+    # Helpers
+
+    def _game(self, name: str) -> Game:
+        if name not in self.games:
+            raise errors.UnknownGame(f"there is no game {name!r}", games=sorted(self.games))
+        return self.games[name]
+
+    def _commit(self, draft: Draft, ask: Ask | None) -> tuple[Match, Grant | None]:
+        match, entry = draft.finish()
+        grant = self.store.commit(match, entry, ask)
+        if grant is None:
+            self.dispatch(match)
+        return match, grant
+
+
+def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:
+    return new_token() if request is None else request.token(seed, match_id, seat)

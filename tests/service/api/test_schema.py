@@ -1,0 +1,112 @@
+"""Requests made from the OpenAPI document itself, fitting and not: every answer must be one the document promises."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from redis import Redis
+from schemathesis import Case, GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from service import create_app, openapi
+from service.matches import Matches, is_id
+from service.settings import Settings
+from tests.service.api.conftest import GAMES, Player, Service, finish
+
+EXAMPLES = int(os.environ.get("CLIFFTOP_TEST_EXAMPLES", "25"))
+
+
+def closed(schema: Any) -> Any:
+    """Return a schema in which every object that says its fields has no others: nothing undocumented may be answered."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {key: closed(value) for key, value in schema.items()}
+    if "properties" in result and isinstance(result["properties"], dict) and result.get("type") == "object":
+        result.setdefault("additionalProperties", False)
+    return result
+
+
+def spec() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(openapi.text(GAMES))
+    document["components"]["schemas"] = closed(document["components"]["schemas"])
+    return document
+
+
+class Present:
+    """The application of the present test; requests are made for a document, not for an application."""
+
+    app: Flask
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        return self.app(environ, start_response)
+
+
+#: Complaints about what a schema cannot say: which characters are printable, and quotes in headers.
+UNSAYABLE = "printable|If-Match"
+PRESENT = Present()
+DOCUMENT = schemathesis.openapi.from_dict(spec())
+DOCUMENT.app = PRESENT
+DOCUMENT.config.generation.modes = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+
+
+@pytest.fixture(scope="module")
+def viewers(redis_url: str) -> Iterator[list[Player]]:
+    """Everybody who may look at a running, an open and an ended match."""
+    with Redis.from_url(redis_url) as redis:
+        redis.flushall()
+        chosen = Settings(redis_url=redis_url, wait_max_s=0.05, stream_keepalive_s=0.05)
+        matches = Matches.open(chosen, GAMES)
+        service = Service(create_app(chosen, GAMES, matches), matches, redis)
+        running, ended = service.table(3), service.table(2)
+        finish(ended)
+        waiting = service.create({"kind": "me"}, {"kind": "open"})
+        viewers = [*running, ended[0], waiting]
+        viewers += [service.spectator(player.match) for player in (running[0], ended[0], waiting)]
+        PRESENT.app = service.app
+        yield viewers
+        matches.close()
+
+
+def fits(case: Case) -> bool:
+    """Return whether the request was made to fit the document."""
+    return case.meta is not None and case.meta.generation.mode is GenerationMode.POSITIVE
+
+
+def misread(body: dict[str, Any]) -> bool:
+    """Return whether a refusal says that the request does not fit, for a reason that the document says."""
+    return body["code"] in ("invalid_request", "malformed_json", "unsupported_media_type") and not re.search(
+        UNSAYABLE, str(body)
+    )
+
+
+@DOCUMENT.parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    print_blob=False,
+)
+def test_every_answer_is_promised(case: Case, viewers: list[Player]) -> None:
+    viewer = viewers[zlib.crc32(repr((case.body, case.query)).encode()) % len(viewers)]
+    if is_id(case.path_parameters.get("match_id", "")):
+        case.path_parameters["match_id"] = viewer.match
+    headers = {"Authorization": f"Bearer {viewer.token}"} if viewer.token and fits(case) else None
+    response = case.call(headers=headers)
+    # A request may fit the document and yet be refused for what it means (an illegal action, an unknown level), so the
+    # check that whatever fits is accepted is made here: it may not be refused as unfitting.
+    case.validate_response(response, headers=headers, excluded_checks=[positive_data_acceptance])
+    if fits(case) and response.status_code in (400, 415, 422):
+        assert not misread(response.json()), response.text

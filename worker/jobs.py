@@ -1,0 +1,148 @@
+"""Thinking: one job decides for one AI seat, and goes on with what that leads to while it is quick."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any, Protocol
+
+from engines.game import Game
+from engines.kernel import State
+from service.matches import Lease, Match, Matches
+from service.matches.draft import state_of
+from service.matches.errors import MatchNotFound
+from service.matches.match import Json
+
+log = logging.getLogger(__name__)
+
+#: So long a job goes on with the decisions that follow its own; then other matches have their turn.
+CARRY_ON_MS = 1500
+#: Seeds of thoughts have so many bits that JSON readers which only know doubles keep them exact.
+SEED_BITS = 53
+#: A search looks at the clock at least this often.
+SLICE_MS = 50
+
+
+class Thinker(Protocol):
+    """What decides for AI seats; `ai.player` behind `worker.mind.Mind`. It is given redacted states only."""
+
+    def warm(self, game: Game) -> None:
+        """Compile all that thinking about a game needs."""
+
+    def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
+        """Return an action, and of the thought what is recorded: iterations, milliseconds, digest."""
+
+    def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        """Return a sensible action at once."""
+
+    def budget_ms(self, level: int) -> float:
+        """Return the longest a level thinks."""
+
+
+class Desk:
+    """Where a worker thinks.
+
+    Args:
+        matches: the table.
+        thinker: who decides.
+    """
+
+    def __init__(self, matches: Matches, thinker: Thinker) -> None:
+        self.matches = matches
+        self.thinker = thinker
+
+    def warm(self) -> None:
+        """Compile everything for every game, before forking."""
+        for game in self.matches.games.values():
+            self.thinker.warm(game)
+
+    def think(self, match_id: str, since: int, seat: int) -> None:
+        """Decide for an AI seat whose decision began with version `since`, and for AI seats that are next.
+
+        Nothing happens if that decision is over, or somebody else is at it.
+        """
+        clock = self.matches.clock
+        end = clock.now() + CARRY_ON_MS
+        decision: int | None = seat
+        while decision is not None:
+            after = self._decide(match_id, since, decision)
+            if after is None:
+                return
+            coming = self.matches.thinkers(after)
+            decision = coming[0] if coming and clock.now() < end else None
+            self.matches.dispatch(after, but=decision)
+            since = after.version
+
+    def _decide(self, match_id: str, since: int, seat: int) -> Match | None:
+        try:
+            match = self.matches.get(match_id)
+        except MatchNotFound:
+            return None
+        level = _level(match, since, seat)
+        if level is None:
+            return None
+        budget = self.thinker.budget_ms(level) + SLICE_MS
+        held = budget + self.matches.settings.lease_margin_ms + self.matches.settings.reaction_ai_ms
+        lease = self.matches.lease(match_id, seat, since, round(held))
+        if lease is None:
+            return None
+        try:
+            return self._think_and_play(match, lease, level, budget)
+        except Exception:
+            self.matches.release(lease)
+            raise
+
+    def _think_and_play(self, match: Match, lease: Lease, level: int, budget: float) -> Match | None:
+        game = self.matches.games[match.game]
+        seat, started = lease.seat, self.matches.clock.now()
+        state = state_of(game, match)
+        if lease.tries > self.matches.settings.thinking_tries:
+            return self.fall_back(match, seat, dispatch=False)
+        seed = secrets.randbits(SEED_BITS)
+        action, facts = self.thinker.think(game, game.redact(state, seat), seat, level, seed)
+        if game.silence(state, seat) is not None:
+            # An answer in a reaction window comes at a moment that does not depend on what the seat could have done.
+            answer_at = match.turns[seat].began + self.matches.settings.reaction_ai_ms
+            self.matches.clock.sleep_until(max(answer_at, started + round(budget)))
+        thought = {"level": level, "seed": seed, **facts}
+        return self.matches.play_ai(match.id, lease.since, seat, action, thought=thought, dispatch=False, known=match)
+
+    def fall_back(self, match: Match, seat: int, *, dispatch: bool = True) -> Match | None:
+        """Play a quick move for an AI seat about whose decision every thought has failed."""
+        log.warning("match %s: no thought for seat %d came to an end; a quick move is played", match.id, seat)
+        action = self.quick(match, seat)
+        return self.matches.play_ai(match.id, match.turns[seat].since, seat, action, by="fallback", dispatch=dispatch)
+
+    def quick(self, match: Match, seat: int) -> int:
+        """Return a quick move, and if even that fails, any."""
+        game = self.matches.games[match.game]
+        state = state_of(game, match)
+        try:
+            return self.thinker.quick(game, game.redact(state, seat), seat, secrets.randbits(SEED_BITS))
+        except Exception:
+            log.exception("match %s: no quick move for seat %d either; any legal one is played", match.id, seat)
+            return secrets.choice(game.legal(state, seat))
+
+
+def _level(match: Match, since: int, seat: int) -> int | None:
+    if seat not in range(len(match.turns)):
+        return None
+    turn = match.turns[seat]
+    if match.status != "running" or turn.since != since or turn.due is None:
+        return None
+    return match.seats[seat].ai_level
+
+
+_desk: Desk | None = None
+
+
+def install(desk: Desk) -> None:
+    """Give this process, and those forked from it, the desk its jobs work at."""
+    global _desk
+    _desk = desk
+
+
+def think(match_id: Any, since: Any, seat: Any) -> None:
+    """Think; the one job there is."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.think(str(match_id), int(since), int(seat))

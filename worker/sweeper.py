@@ -1,0 +1,126 @@
+"""The sweeper: once a second it looks at every seat that is due, so that no turn is ever lost.
+
+AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered. Any number of
+sweepers may run at once: each due seat is looked at by one of them, and all they do goes through the ordinary commit.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from types import FrameType
+
+from engines import GAMES
+from service.matches import Due, Match, Matches
+from service.matches.draft import state_of
+from service.matches.errors import MatchError, MatchNotFound, StoreUnavailable
+from service.settings import Settings
+from worker.jobs import Desk
+
+log = logging.getLogger(__name__)
+
+#: A job that was asked for again is given this long, the longer the longer the queue has been keeping everybody waiting.
+AGAIN_MS = 2000
+AGAIN_MAX_MS = 15_000
+#: Who plays for a player whose time is over.
+STAND_IN_LEVEL = 3
+
+
+class Sweeper:
+    """Looks at what is due.
+
+    Args:
+        desk: where quick moves come from, and the table.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.matches: Matches = desk.matches
+        self._stop = threading.Event()
+
+    def run(self) -> None:
+        """Sweep until `stop`."""
+        interval = self.matches.settings.sweep_interval_s
+        while not self._stop.wait(interval):
+            try:
+                self.sweep()
+            except StoreUnavailable as error:
+                log.warning("nothing can be swept: %s", error)
+            except Exception:
+                log.exception("a sweep failed; the next goes on")
+
+    def stop(self) -> None:
+        """End `run` soon."""
+        self._stop.set()
+
+    def sweep(self) -> None:
+        """Look once at every seat that is due.
+
+        Raises:
+            StoreUnavailable
+        """
+        for due in self.matches.due():
+            try:
+                self._look(due)
+            except StoreUnavailable:
+                raise
+            except Exception as error:  # one match that cannot be played must not stop the others
+                log.error("match %s, seat %d: %r", due.match_id, due.seat, error, exc_info=not isinstance(error, MatchError))
+                self.matches.store.postpone(due, self.matches.clock.now() + AGAIN_MAX_MS)
+
+    def _look(self, due: Due) -> None:
+        try:
+            match = self.matches.get(due.match_id)
+        except MatchNotFound:
+            self.matches.store.postpone(due, None)
+            return
+        turn = match.turns[due.seat]
+        if match.status != "running" or turn.due is None:
+            self.matches.store.postpone(due, None)
+        elif match.seats[due.seat].ai_level is not None:
+            self._ask_again(due, match)
+        elif turn.due > self.matches.clock.now():
+            self.matches.store.postpone(due, turn.due)
+        else:
+            self._time_is_over(match, due.seat)
+
+    def _ask_again(self, due: Due, match: Match) -> None:
+        turn, now, store = match.turns[due.seat], self.matches.clock.now(), self.matches.store
+        until, tries = store.leased(match.id, due.seat, turn.since)
+        if until > now:
+            store.postpone(due, until)
+            return
+        waited = now - turn.began
+        if not store.postpone(due, now + min(max(AGAIN_MS, waited // 2), AGAIN_MAX_MS)):
+            return  # another sweeper is at it
+        if tries >= self.matches.settings.thinking_tries:
+            self.desk.fall_back(match, due.seat)
+        elif self.matches.enqueue is not None:
+            self.matches.enqueue(match.id, turn.since, due.seat)
+
+    def _time_is_over(self, match: Match, seat: int) -> None:
+        game, since = self.matches.games[match.game], match.turns[seat].since
+        silence = game.silence(state_of(game, match), seat)
+        if silence is not None:
+            self.matches.play_ai(match.id, since, seat, silence, by="clock")
+        elif match.on_timeout == "ai":
+            self.matches.hand_over(match.id, since, seat, STAND_IN_LEVEL)
+        elif match.on_timeout == "move":
+            self.matches.play_ai(match.id, since, seat, self.desk.quick(match, seat), by="clock")
+        else:
+            self.matches.resign_late(match.id, since, seat)
+
+
+def main(settings: Settings) -> None:
+    """Sweep, alone in a process, until SIGTERM or Ctrl-C."""
+    from worker.mind import Mind
+
+    sweeper = Sweeper(Desk(Matches.open(settings, GAMES), Mind()))
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        sweeper.stop()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    sweeper.run()
