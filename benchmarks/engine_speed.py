@@ -48,8 +48,9 @@ def play_matches(
 
 
 def copy_states(copies: int, states: Array) -> int:
-    """Copy a state so many times, never the same one twice running."""
+    """Copy a state so many times, changed every time."""
     for i in range(copies):
+        states[2 + (i & 1)].log_n = i & 7
         states[i & 1] = states[2 + (i & 1)]
     return copies
 
