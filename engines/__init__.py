@@ -18,6 +18,9 @@ from engines.game import Game  # noqa: E402  (the cache folder must be set befor
 #: Name of each game in the API, and the package that holds it (its `GAME`).
 PACKAGES = {
     "last-lemming": "engines.last_lemming",
+    "lemminge": "engines.lemminge",
+    "lemmings": "engines.lemmings",
+    "valhalla": "engines.valhalla",
 }
 
 

@@ -3,7 +3,7 @@
 `python -m tests.engines.playthroughs <game>` writes `<game>-<seats>.jsonl` beside this file; read the difference before
 committing it: it is what players will notice. Line 1 holds the record's head, then one line a state: who acts, the legal
 actions as people read them, the action, what changed in the acting seat's view since the last line that showed it, the
-events, and digests of the state and of all views.
+events, and digests of the state and of all views. Of a long match the first `MOST` states and the last one are kept.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from engines.game import Game, Json
 from tests.engines.matches import digest, random_match, variants
 
 FOLDER = Path(__file__).parent
+#: How many states of a match are kept, besides its last.
+MOST = 400
 
 
 def frozen_variants(game: Game) -> dict[str, tuple[int, Json]]:
@@ -29,7 +31,9 @@ def lines(game: Game, seats: int, options: Json) -> Iterator[str]:
     """Yield the lines of one playthrough."""
     yield _line({"game": game.name, "seats": seats, "options": game.complete_options(seats, options), "layout": game.layout})
     last: dict[int | None, Json] = {}
-    for step in random_match(game, seats, options, f"playthrough {seats}"):
+    for number, step in enumerate(random_match(game, seats, options, f"playthrough {seats}")):
+        if number >= MOST and step.seat is not None:
+            continue
         state = step.state
         views = [game.view(state, viewer) for viewer in (None, *range(seats))]
         shown: Json = {"state": digest(game, state), "views": _digest(views), "awaiting": list(game.awaiting(state))}
