@@ -261,5 +261,11 @@ def guess(state: State, seat: int, seed: Any, strength: float) -> None:
     imagine_answers(state, seat)
 
 
-#: What the search uses in place of `imagine` where roles are to be guessed.
+@numba.njit(signatures(STATE)["imagine"], cache=True, nogil=True)
+def guess_by_moves(state: State, seat: int, seed: Any) -> None:
+    """Fill a redacted state as `guess` does with STRENGTH: a kernel to search with in place of `imagine`."""
+    guess(state, seat, seed, STRENGTH)
+
+
+#: Guesses at roles with a strength of one's own: (state, seat, seed, strength).
 GUESS = guess
