@@ -5,6 +5,7 @@ The comments name the paragraphs of the rules: [R] the rulebook says it, [I] our
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from engines.kernel import ALL, State, draw, helper, tell
@@ -68,6 +69,14 @@ ZEROS = 2
 MEADOW_PRICE = 2
 TERRAIN_PRICE = 3
 DEAREST = 127
+# The estimate, in these prices, as fitted to 4,000 matches of the playout policy against itself: what having the turn is worth,
+# a card in hand, a movement point; and the lead that wins six matches of seven, which grows with the way both have left.
+TEMPO = 4.0
+CARD_WORTH = 1.5
+POINT_WORTH = 1.6
+SURE_LEAD = 6.0
+SURE_LEAD_GROWS = 0.085
+SURE_LEAD_MOST = 18.0
 
 
 # --- hands, piles and the draw pile -----------------------------------------------------------------------------------
@@ -734,17 +743,25 @@ def chance_ahead(state: State, seat: int, other: int) -> float:
         first = state.players[other].place == 0 or 0 < state.players[seat].place < state.players[other].place
         return 1.0 if first else 0.0
     mine, others = race_left(state, seat), race_left(state, other)
-    lead = (others - mine) / (12.0 + 0.25 * (mine + others))
-    return 0.5 + 0.5 * lead / (1.0 + abs(lead))
+    lead = (others - mine) / min(SURE_LEAD + SURE_LEAD_GROWS * (mine + others), SURE_LEAD_MOST)
+    return 0.5 + 0.5 * lead / math.sqrt(1.0 + lead * lead)
 
 
 @helper
 def race_left(state: State, seat: int) -> float:
-    """Return the cheapest way left, less what the turn and the cards in hand are worth."""
+    """Return the cheapest way left, less what the cards in hand are worth, and the turn as far as it is still to come."""
+    hand = int(state.players[seat].hand_n)
     left = float(way_left(state, seat))
     if seat == state.turn:
-        left -= 5.0
-    return max(left - 1.5 * int(state.players[seat].hand_n), 0.0)
+        phase = int(state.phase)
+        if phase == CARD_OR_REFILL:
+            left -= TEMPO
+        elif phase == DISCARDS:
+            hand = HAND
+            left += TEMPO
+        else:
+            left += TEMPO - POINT_WORTH * int(state.points)
+    return max(left - CARD_WORTH * hand, 0.0)
 
 
 @compiled(STATE)

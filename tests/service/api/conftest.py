@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +14,7 @@ from flask.testing import FlaskClient
 from redis import Redis
 from werkzeug.test import TestResponse
 
-from engines import Registry
+from engines import Game, Registry
 from service import create_app
 from service.errors import MEDIA_TYPE, PROBLEMS
 from service.matches import Matches
@@ -94,12 +96,25 @@ def settings(redis_url: str) -> Settings:
     return Settings(redis_url=redis_url, stream_keepalive_s=0.1, redis_timeout_s=1.0)
 
 
+@contextmanager
+def opened(settings: Settings, redis: Redis, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Iterator[Service]:
+    """Give the service on a server, and leave no reader and no connection behind."""
+    matches = Matches.open(settings, games, **kwargs)
+    try:
+        yield Service(create_app(settings, games, matches), matches, redis)
+    finally:
+        matches.close()
+        for thread in threading.enumerate():
+            if thread.name == "match-news":
+                thread.join(5)
+        matches.store.client.close()
+        matches.enqueue.queue.connection.close()  # type: ignore[union-attr]
+
+
 @pytest.fixture
 def service(settings: Settings, redis: Redis) -> Iterator[Service]:
-    matches = Matches.open(settings, GAMES)
-    app = create_app(settings, GAMES, matches)
-    yield Service(app, matches, redis)
-    matches.close()
+    with opened(settings, redis) as service:
+        yield service
 
 
 def problem(response: TestResponse, code: str) -> Json:

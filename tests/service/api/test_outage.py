@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service import create_app
 from service.embedded import EmbeddedServer
-from service.matches import Matches
 from service.settings import Settings
-from tests.service.api.conftest import GAMES, Player, Service, problem
+from tests.service.api.conftest import Player, Service, opened, problem
 
 
 @pytest.fixture
@@ -26,10 +24,8 @@ def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
 @pytest.fixture
 def fragile(server: EmbeddedServer) -> Iterator[Service]:
     settings = Settings(redis_url=server.url, redis_timeout_s=0.2)
-    matches = Matches.open(settings, GAMES)
-    with Redis.from_url(server.url) as redis:
-        yield Service(create_app(settings, GAMES, matches), matches, redis)
-    matches.close()
+    with Redis.from_url(server.url) as redis, opened(settings, redis) as service:
+        yield service
 
 
 def check_unavailable(service: Service, player: Player) -> None:

@@ -13,20 +13,18 @@ from redis import Redis
 
 from engines import GAMES
 from engines.records import Record, replay
-from service import create_app, openapi
-from service.matches import Matches
+from service import openapi
 from service.settings import Settings
 from tests.service.api.conftest import GAMES as TOY
-from tests.service.api.conftest import Player, Service, problem
+from tests.service.api.conftest import Player, Service, opened, problem
 
 DOCUMENT = json.loads(openapi.FILE.read_text("utf-8"))
 
 
 @pytest.fixture
 def everything(settings: Settings, redis: Redis) -> Iterator[Service]:
-    matches = Matches.open(settings, GAMES)
-    yield Service(create_app(settings, GAMES, matches), matches, redis)
-    matches.close()
+    with opened(settings, redis, GAMES) as service:
+        yield service
 
 
 def check(name: str, body: Any) -> Any:

@@ -17,10 +17,10 @@ from redis import Redis
 from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from service import create_app, openapi
-from service.matches import Matches, is_id
+from service import openapi
+from service.matches import is_id
 from service.settings import Settings
-from tests.service.api.conftest import GAMES, Player, Service, finish
+from tests.service.api.conftest import GAMES, Player, finish, opened
 
 EXAMPLES = int(os.environ.get("CLIFFTOP_TEST_EXAMPLES", "25"))
 
@@ -63,19 +63,17 @@ DOCUMENT.config.generation.modes = [GenerationMode.POSITIVE, GenerationMode.NEGA
 @pytest.fixture(scope="module")
 def viewers(redis_url: str) -> Iterator[list[Player]]:
     """Everybody who may look at a running, an open and an ended match."""
-    with Redis.from_url(redis_url) as redis:
+    chosen = Settings(redis_url=redis_url, wait_max_s=0.05, stream_keepalive_s=0.05)
+    with Redis.from_url(redis_url) as redis, opened(chosen, redis) as service:
         redis.flushall()
-        chosen = Settings(redis_url=redis_url, wait_max_s=0.05, stream_keepalive_s=0.05)
-        matches = Matches.open(chosen, GAMES)
-        service = Service(create_app(chosen, GAMES, matches), matches, redis)
         running, ended = service.table(3), service.table(2)
         finish(ended)
         waiting = service.create({"kind": "me"}, {"kind": "open"})
-        viewers = [*running, ended[0], waiting]
-        viewers += [service.spectator(player.match) for player in (running[0], ended[0], waiting)]
+        delayed = service.table(spectator_delay_seconds=3600)[0]
+        viewers = [*running, ended[0], waiting, delayed]
+        viewers += [service.spectator(player.match) for player in (running[0], ended[0], waiting, delayed)]
         PRESENT.app = service.app
         yield viewers
-        matches.close()
 
 
 def fits(case: Case) -> bool:

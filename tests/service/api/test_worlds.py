@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -16,10 +17,9 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from engines.game import chance_key
-from service import create_app
-from service.matches import Matches, SetClock
+from service.matches import SetClock
 from service.settings import Settings
-from tests.service.api.conftest import GAMES, Player, Service
+from tests.service.api.conftest import GAMES, Player, opened
 
 ID = "23456789abcdef"
 SEATS = 3
@@ -34,7 +34,17 @@ REQUESTS: list[tuple[str, str, Any, dict[str, str]]] = [
     ("GET", "/events", None, {}),
     ("GET", "/events?after=2&limit=1", None, {}),
     ("GET", "/record", None, {}),
+    ("GET", "/turn", None, {}),
+    ("GET", "/replay/1", None, {}),
+    ("GET", "/replay/1?seat=2", None, {}),
+    ("GET", "/events?after=99", None, {}),
     ("POST", "/seats", {}, {}),
+    ("POST", "/start", {}, {}),
+    ("POST", "/rematch", {}, {}),
+    ("PATCH", "/seats/1", {"name": "Eve"}, {}),
+    ("PATCH", "/seats/1", {"stand_in": 2}, {}),
+    ("PATCH", "/seats/1", {"stand_in": None}, {}),
+    ("DELETE", "/seats/9", None, {}),
     ("POST", "/actions", {"actions": [{"type": "fly"}]}, {}),
     ("POST", "/actions", {"actions": [{"type": "take_back"}], "version": 0}, {}),
     *[("POST", "/actions", {"actions": [{"type": "choose", "card": card}]}, {}) for card in range(1, 13)],
@@ -69,22 +79,19 @@ def twins(seat: int | None) -> tuple[bytes, bytes]:
 @pytest.fixture
 def world(settings: Settings, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A function that makes the world of one seed, at the same id and time, with the same tokens, and answers its players."""
-    opened: list[Matches] = []
+    with ExitStack() as stack:
 
-    def make(seed: bytes) -> list[Player]:
-        redis.flushall()
-        tokens = (f"token-of-seat-{number}" for number in itertools.count())
-        monkeypatch.setattr("service.matches.table.new_id", lambda: ID)
-        monkeypatch.setattr("service.matches.table.new_token", lambda: next(tokens))
-        matches = Matches.open(settings, GAMES, clock=SetClock())
-        opened.append(matches)
-        created = matches.create
-        monkeypatch.setattr(matches, "create", lambda *args, **kwargs: created(*args, **{**kwargs, "seed": seed}))
-        return Service(create_app(settings, GAMES, matches), matches, redis).table(SEATS)
+        def make(seed: bytes) -> list[Player]:
+            redis.flushall()
+            tokens = (f"token-of-seat-{number}" for number in itertools.count())
+            monkeypatch.setattr("service.matches.table.new_id", lambda: ID)
+            monkeypatch.setattr("service.matches.table.new_token", lambda: next(tokens))
+            service = stack.enter_context(opened(settings, redis, clock=SetClock()))
+            created = service.matches.create
+            monkeypatch.setattr(service.matches, "create", lambda *args, **kwargs: created(*args, **{**kwargs, "seed": seed}))
+            return service.table(SEATS)
 
-    yield make
-    for matches in opened:
-        matches.close()
+        yield make
 
 
 def answer(response: TestResponse) -> tuple[int, list[tuple[str, str]], bytes]:
