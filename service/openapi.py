@@ -22,6 +22,7 @@ FILE = Path(__file__).resolve().parent.parent / "openapi" / "openapi.json"
 
 PATH_PARAMETERS: dict[str, Json] = {
     "match_id": {"description": "The match's `id`.", "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"}},
+    "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +27,8 @@ from service.settings import Settings
 #: How often a commit is made again because another seat's came first.
 CONFLICTS = 20
 EVENTS_MAX = 1000
+#: No match comes so far.
+LAST_VERSION = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class Matches:
         levels: the AI levels there are.
         enqueue: (match id, version since which the seat decides, seat) -> None: asks a worker to think; may fail, for
             what is due is found again by the sweeper. None: only the sweeper.
+        advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
     """
 
     def __init__(
@@ -84,6 +87,7 @@ class Matches:
         clock: Clock | None = None,
         levels: Collection[int] = range(1, 9),
         enqueue: Callable[[str, int, int], None] | None = None,
+        advise: Callable[[str, int, int], None] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -91,6 +95,7 @@ class Matches:
         self.clock = clock or Clock()
         self.levels = levels
         self.enqueue = enqueue
+        self.advise = advise
         self._watch = Watch(store)
 
     @classmethod
@@ -99,7 +104,8 @@ class Matches:
         if settings.editions_dir is not None:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
-        return cls(store, games, settings, enqueue=queue.Thinking(queue.connect(settings)), **kwargs)
+        client = queue.connect(settings)
+        return cls(store, games, settings, enqueue=queue.Thinking(client), advise=queue.Advising(client), **kwargs)
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
@@ -328,7 +334,7 @@ class Matches:
             match_id, since, seat: the decision.
             action: the engine's number for it.
             by: who chose it.
-            thought: level, seed, iterations, milliseconds and digest of an AI's.
+            thought: of an AI's, see `Move`.
             dispatch: whether to ask workers for what is next.
             known: the match as it was loaded a moment ago; saves loading it again.
 
@@ -457,6 +463,23 @@ class Matches:
                 if match.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
                     return match
                 self._watch.sleep(watched, version, wakes, left)
+
+    @contextmanager
+    def woken(self, match_id: str) -> Iterator[Callable[[float], bool]]:
+        """Give a function that sleeps so many seconds, or until something beside a match may have changed.
+
+        It answers False once the matches are closed. What happens between two sleeps ends the second at once.
+        """
+        with self._watch.watching(match_id) as watched:
+            seen = watched.wakes
+
+            def sleep(seconds: float) -> bool:
+                nonlocal seen
+                self._watch.sleep(watched, LAST_VERSION, seen, seconds)
+                seen = watched.wakes
+                return not self._watch.closed
+
+            yield sleep
 
     def follow(self, match_id: str, seat: int | None, after: int = 0) -> Iterator[Json | None]:
         """Yield the log after a version as it grows; None as a sign of life whenever nothing happened for a while.
