@@ -7,6 +7,7 @@ else; the time budget only decides how many iterations there are.
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ class Thought:
         milliseconds: how long it took.
         digest: SHA-256 of the redacted state's bytes, in hex.
         choices: every action the search tried, the most visited first.
+        level: the level of the table it was had at; None: none of the table.
     """
 
     action: int
@@ -43,6 +45,14 @@ class Thought:
     milliseconds: float
     digest: str
     choices: tuple[Choice, ...]
+    level: int | None = None
+
+    @property
+    def result(self) -> str:
+        """SHA-256 in hex of all that is the same whenever the thought is had again: what went in, and all that was found."""
+        found = [[choice.action, choice.visits, choice.payoff] for choice in self.choices]
+        told = [self.level, self.seed, self.iterations, self.digest, self.action, found]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
 def digest(redacted: State) -> str:
@@ -107,7 +117,8 @@ def think(
         choices, done = search.choices(), search.iterations
     action = _pick(choices, legal, seed, played)
     spent = (time.perf_counter() - start) * 1000
-    return Thought(action, seed, done, spent, digest(redacted), tuple(choices))
+    table_level = level if isinstance(level, int) else None
+    return Thought(action, seed, done, spent, digest(redacted), tuple(choices), table_level)
 
 
 def _run(search: Search, level: Level | None, milliseconds: float | None, iterations: int | None) -> None:

@@ -17,6 +17,7 @@ import redis
 from service.embedded import DataInUse, EmbeddedError, EmbeddedServer
 from service.match_command import address_of, answers, match
 from service.processes import Log, Program, Supervisor, python
+from service.record_commands import audit, verify
 from service.settings import BadSetting, Settings
 
 
@@ -59,7 +60,8 @@ def main() -> None:
     """Four lemming card games over HTTP, with AI opponents. Settings are CLIFFTOP_* variables; see the README."""
 
 
-main.add_command(match)
+for command in (match, verify, audit):
+    main.add_command(command)
 
 
 @main.command()
@@ -112,6 +114,7 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
     work = python("-m", "service.cli", "worker")
     # One worker is enough to be ready (each sweeps as well), and enough to compile what nobody has compiled before.
     workers = [Program(f"worker-{n}", work, late=n > 1) for n in range(1, settings.workers + 1)]
+    workers.append(Program("hints", python("-m", "service.cli", "worker", "--hints"), late=True))
     return [web, *workers, Program("sweeper", python("-m", "service.cli", "sweeper"), late=True)]
 
 
@@ -138,11 +141,12 @@ def thinking(settings: Settings) -> set[int]:
 
 
 @main.command()
-def worker() -> None:
-    """Run one thinking worker."""
+@click.option("--hints", is_flag=True, help="Think about hints instead, and step back for the workers of turns.")
+def worker(hints: bool) -> None:
+    """Run one worker, which thinks for AI seats."""
     from worker.main import main as work
 
-    work(Settings.from_environment().with_redis())
+    work(Settings.from_environment().with_redis(), hints=hints)
 
 
 @main.command()

@@ -115,6 +115,14 @@ PROBLEMS: dict[str, Kind] = {
         "Sequence goes too far",
         "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
+    # Hints
+    "hint_running": Kind(
+        409, "Hint running", "A hint for the seat is being thought about; `version` says where to look for it."
+    ),
+    "hint_limit": Kind(429, "No hints left", "The seat has had all the hints it gets in this match, `limit` of them."),
+    "hint_not_found": Kind(
+        404, "Hint not found", "The seat has asked for no hint about this version of the match, or it has expired."
+    ),
 }
 
 _BY_STATUS = {

@@ -50,6 +50,8 @@ class Settings:
         thinking_tries: how often a thought is begun before a quick move is played.
         open_expiry_s, idle_expiry_s, over_expiry_s: how long a match is kept after its last change while seats are open,
             while it runs, and once it is over.
+        hints_max: how many hints a seat gets in one match.
+        hint_ms: how long a worker thinks about a hint.
         reaction_default_s: how long a person or bot has to answer in a reaction window.
         reaction_ai_ms: after how long an AI seat answers in a reaction window, whatever it holds.
         wait_max_s: the longest a request may wait for a new version.
@@ -73,6 +75,8 @@ class Settings:
     open_expiry_s: int = _number(DAY_S, 1, 3650 * DAY_S)
     idle_expiry_s: int = _number(14 * DAY_S, 1, 3650 * DAY_S)
     over_expiry_s: int = _number(14 * DAY_S, 1, 3650 * DAY_S)
+    hints_max: int = _number(20, 0, 10_000)
+    hint_ms: int = _number(1000, 1, 20_000)
     reaction_default_s: float = _number(8.0, 0.1, 3600)
     reaction_ai_ms: int = _number(1000, 0, 60_000)
     wait_max_s: float = _number(25.0, 0, 300)

@@ -1,4 +1,4 @@
-"""Thinking: one job decides for one AI seat, and goes on with what that leads to while it is quick."""
+"""Thinking: a job decides for one AI seat, and goes on with what that leads to while it is quick; another finds one hint."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any, Protocol
 from engines.game import Game
 from engines.kernel import State
 from service.matches import Lease, Match, Matches
+from service.matches.advice import Advice, Ranked
 from service.matches.draft import state_of
-from service.matches.errors import MatchNotFound
+from service.matches.errors import HintNotFound, MatchNotFound
 from service.matches.match import Json
 
 log = logging.getLogger(__name__)
@@ -30,10 +31,13 @@ class Thinker(Protocol):
         """Compile all that thinking about a game needs."""
 
     def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
-        """Return an action, and of the thought what is recorded: iterations, milliseconds, digest."""
+        """Return an action, and of the thought what is recorded: iterations, milliseconds, digest, result."""
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         """Return a sensible action at once."""
+
+    def search(self, game: Game, redacted: State, seat: int, milliseconds: float, seed: int) -> tuple[list[Ranked], Json]:
+        """Return what a search finds when it plays as well as it can, the best first, and what is needed to have it again."""
 
     def budget_ms(self, level: int) -> float:
         """Return the longest a level thinks."""
@@ -50,6 +54,7 @@ class Desk:
     def __init__(self, matches: Matches, thinker: Thinker) -> None:
         self.matches = matches
         self.thinker = thinker
+        self.advice = Advice(matches)
 
     def warm(self) -> None:
         """Compile everything for every game, before forking."""
@@ -72,6 +77,22 @@ class Desk:
             decision = coming[0] if coming and clock.now() < end else None
             self.matches.dispatch(after, but=decision)
             since = after.version
+
+    def hint(self, match_id: str, version: int, seat: int) -> None:
+        """Think about a hint that was asked for, from what its seat knew then.
+
+        Nothing happens if there is no such hint, or it is answered.
+        """
+        try:
+            hint = self.advice.get(match_id, seat, version)
+        except (HintNotFound, MatchNotFound):
+            return
+        if hint.redacted is None:
+            return
+        game = self.matches.games[hint.game]
+        seed = secrets.randbits(SEED_BITS)
+        found, facts = self.thinker.search(game, game.load(hint.redacted), seat, self.matches.settings.hint_ms, seed)
+        self.advice.answer(hint, found, {"seed": seed, **facts})
 
     def _decide(self, match_id: str, since: int, seat: int) -> Match | None:
         try:
@@ -104,7 +125,8 @@ class Desk:
             # An answer in a reaction window comes at a moment that does not depend on what the seat could have done.
             answer_at = match.turns[seat].began + self.matches.settings.reaction_ai_ms
             self.matches.clock.sleep_until(max(answer_at, started + round(budget)))
-        thought = {"level": level, "seed": seed, **facts}
+        # Others may act while it thinks: what it had seen is the match after so many actions.
+        thought = {"level": level, "seed": seed, "after": match.played, **facts}
         return self.matches.play_ai(match.id, lease.since, seat, action, thought=thought, dispatch=False, known=match)
 
     def fall_back(self, match: Match, seat: int, *, dispatch: bool = True) -> Match | None:
@@ -143,6 +165,12 @@ def install(desk: Desk) -> None:
 
 
 def think(match_id: Any, since: Any, seat: Any) -> None:
-    """Think; the one job there is."""
+    """Think about an AI seat's turn; a job."""
     assert _desk is not None, "a worker installs its desk before it works"
     _desk.think(str(match_id), int(since), int(seat))
+
+
+def hint(match_id: Any, version: Any, seat: Any) -> None:
+    """Think about a hint; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.hint(str(match_id), int(version), int(seat))

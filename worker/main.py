@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Mapping
@@ -27,7 +28,9 @@ log = logging.getLogger(__name__)
 #: A worker that lost its queue is back at it after this time.
 PAUSE_S = 1.0
 #: The only functions a job may run, whoever wrote it into the queue.
-ALLOWED: Mapping[str, Any] = {queue.JOB: jobs.think}
+ALLOWED: Mapping[str, Any] = {queue.JOB: jobs.think, queue.HINT: jobs.hint}
+#: How much a worker of hints steps back for the processor's other users, the workers of turns among them.
+NICE = 10
 
 
 class ForbiddenJob(Exception):
@@ -67,13 +70,14 @@ class OurJob(Job):
         return restored
 
 
-def build(client: Any) -> StableWorker:
-    """Return a worker on the thinking queue; its desk must be installed before it works.
+def build(client: Any, name: str = queue.NAME) -> StableWorker:
+    """Return a worker on one queue; its desk must be installed before it works.
 
     Args:
         client: for the queue, see `service.matches.queue.connect`.
+        name: the queue's.
     """
-    listened = Queue(queue.NAME, connection=client, serializer=JSONSerializer, job_class=OurJob)
+    listened = Queue(name, connection=client, serializer=JSONSerializer, job_class=OurJob)
     return StableWorker(
         [listened],
         connection=client,
@@ -87,18 +91,19 @@ def build(client: Any) -> StableWorker:
     )
 
 
-def run(matches: Matches, thinker: Thinker, client: Any) -> None:
+def run(matches: Matches, thinker: Thinker, client: Any, name: str = queue.NAME) -> None:
     """Work, and sweep beside it, until SIGTERM or Ctrl-C; a thought that has begun is finished.
 
     Args:
         matches: the table.
         thinker: who decides.
         client: for the queue, see `service.matches.queue.connect`.
+        name: the queue to work on.
     """
     desk = Desk(matches, thinker)
     desk.warm()
     jobs.install(desk)
-    worker = build(client)
+    worker = build(client, name)
     worker.saddle()  # before there is a second thread
     sweeper = Sweeper(Desk(_own_table(matches), thinker))
     sweeping = threading.Thread(target=sweeper.run, name="sweeper", daemon=True)
@@ -107,7 +112,7 @@ def run(matches: Matches, thinker: Thinker, client: Any) -> None:
         while not _work(worker):
             log.warning("the queue was lost; this worker goes back to it")
             time.sleep(PAUSE_S)
-            worker = build(client)
+            worker = build(client, name)
     except StopRequested:
         log.info("told to end while the queue was lost")
     finally:
@@ -134,9 +139,12 @@ def _own_table(matches: Matches) -> Matches:
     return Matches.open(settings, matches.games, clock=matches.clock, levels=matches.levels)
 
 
-def main(settings: Settings, games: Mapping[str, Game] = GAMES) -> None:
-    """Run one worker process."""
+def main(settings: Settings, games: Mapping[str, Game] = GAMES, *, hints: bool = False) -> None:
+    """Run one worker process, for the turns of AI seats or for hints."""
     from worker.mind import Mind
 
     logging.getLogger("rq").setLevel(logging.WARNING)
-    run(Matches.open(settings, games), Mind(), queue.connect(settings, retries=3))
+    if hints:
+        os.nice(NICE)
+    name = queue.ADVICE if hints else queue.NAME
+    run(Matches.open(settings, games), Mind(), queue.connect(settings, retries=3), name)

@@ -6,6 +6,7 @@ from ai import player
 from ai.levels import level_of
 from engines.game import Game
 from engines.kernel import State
+from service.matches.advice import Ranked
 from service.matches.match import Json
 
 
@@ -19,8 +20,12 @@ class Mind:
     def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
         """Return the action of a search, and what is recorded of it."""
         thought = player.think(game, redacted, seat, level=level, seed=seed)
-        facts = {"iterations": thought.iterations, "milliseconds": round(thought.milliseconds, 1), "digest": thought.digest}
-        return thought.action, facts
+        return thought.action, _facts(thought)
+
+    def search(self, game: Game, redacted: State, seat: int, milliseconds: float, seed: int) -> tuple[list[Ranked], Json]:
+        """Return every action the search tried, the best first, and what is needed to search again."""
+        thought = player.think(game, redacted, seat, milliseconds=milliseconds, seed=seed)
+        return [Ranked(choice.action, choice.share, choice.payoff) for choice in thought.choices], _facts(thought)
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         """Return the playout policy's action."""
@@ -29,3 +34,12 @@ class Mind:
     def budget_ms(self, level: int) -> float:
         """Return the longest a level thinks."""
         return level_of(level).milliseconds
+
+
+def _facts(thought: player.Thought) -> Json:
+    return {
+        "iterations": thought.iterations,
+        "milliseconds": round(thought.milliseconds, 1),
+        "digest": thought.digest,
+        "result": thought.result,
+    }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
 from flask import current_app
 
 from engines import Game
 from service.api.bodies import Bodies
+from service.matches.advice import Advice
 from service.matches.table import Matches
 from service.settings import Settings
 
@@ -29,6 +31,11 @@ class Context:
     games: Mapping[str, Game]
     matches: Matches
     bodies: Bodies = field(default_factory=Bodies)
+
+    @cached_property
+    def advice(self) -> Advice:
+        """The hints."""
+        return Advice(self.matches)
 
 
 def context() -> Context:

@@ -184,6 +184,24 @@ class UnknownLevel(MatchError):
     code = "unknown_level"
 
 
+class HintRunning(MatchError):
+    """A hint for this seat is being thought about. Extra: `version`, what it is about."""
+
+    code = "hint_running"
+
+
+class HintLimit(MatchError):
+    """The seat has had all its hints in this match. Extra: `limit`."""
+
+    code = "hint_limit"
+
+
+class HintNotFound(MatchError):
+    """The seat has asked for no hint about this version, or it has expired."""
+
+    code = "hint_not_found"
+
+
 class StoreUnavailable(MatchError):
     """The server that holds the matches does not answer; nothing was half-written. Try again later."""
 

@@ -27,7 +27,8 @@ class Move:
         action: the engine's number for it.
         data: the same as JSON.
         by: who chose it.
-        thought: of an AI's: level, seed, iterations, milliseconds, digest.
+        thought: of an AI's: level, seed, after how many actions of the match it was had, and what `ai.player.Thought` says:
+            iterations, milliseconds, digest, result.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The queue of thinking jobs. It carries hints only: what is lost here is found again in the due sets."""
+"""The queues of thinking jobs. They say what to look at, no more: a turn that is lost here is found again in the due sets."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
+#: The queue of the turns of AI seats, and that of hints, which has workers of its own so that no turn waits behind it.
 NAME = "clifftop-think"
-#: The job, by name: the service never imports the workers.
+ADVICE = "clifftop-advice"
+#: The jobs, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
+HINT = "worker.jobs.hint"
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 16
 #: A job thinks about a few decisions at the most.
@@ -61,14 +64,27 @@ class Thinking:
 
     def __call__(self, match_id: str, since: int, seat: int) -> None:
         """Ask for the decision that a seat has had since a version."""
-        try:
-            self.queue.enqueue_call(
-                JOB,
-                args=(match_id, since, seat),
-                job_id=f"ai-{match_id}-{since}-{seat}-{secrets.token_hex(3)}",
-                timeout=JOB_TIMEOUT_S,
-                result_ttl=0,
-                failure_ttl=600,
-            )
-        except redis.RedisError as error:
-            log.warning("no worker could be asked to think, the sweeper will: %s", error)
+        _enqueue(self.queue, JOB, "ai", match_id, since, seat)
+
+
+class Advising:
+    """Asks workers to think about hints; failing to ask is only logged, and the hint can be asked for again.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(ADVICE, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, match_id: str, version: int, seat: int) -> None:
+        """Ask for the hint that a seat has asked for at a version."""
+        _enqueue(self.queue, HINT, "hint", match_id, version, seat)
+
+
+def _enqueue(jobs: Queue, job: str, kind: str, *arguments: Any) -> None:
+    name = "-".join(str(part) for part in (kind, *arguments, secrets.token_hex(3)))
+    try:
+        jobs.enqueue_call(job, args=arguments, job_id=name, timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=600)
+    except redis.RedisError as error:
+        log.warning("no worker could be asked (%s): %s", name, error)

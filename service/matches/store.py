@@ -8,6 +8,7 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
     {b17}:match:<id>:lease:<seat>-<since>   hash    who thinks about this decision, until when, and how often it was tried
     {b17}:match:<id>:guesses                count   join codes tried in the last minute
     {b17}:list:..., {b17}:mine              sorted sets  see `index.py`
+    {b17}:match:<id>:hint...                hash    see `advice.py`
     {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms
 """
 
@@ -379,21 +380,22 @@ class Store:
 
     @cached_property
     def _commit(self) -> Callable[..., Any]:
-        return self._script("commit")
+        return self.script("commit")
 
     @cached_property
     def _lease(self) -> Callable[..., Any]:
-        return self._script("lease")
+        return self.script("lease")
 
     @cached_property
     def _release(self) -> Callable[..., Any]:
-        return self._script("release")
+        return self.script("release")
 
     @cached_property
     def _postpone(self) -> Callable[..., Any]:
-        return self._script("postpone")
+        return self.script("postpone")
 
-    def _script(self, name: str) -> Callable[..., Any]:
+    def script(self, name: str) -> Callable[..., Any]:
+        """Return one of the scripts beside this file, to be called with `keys` and `args`."""
         script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
         return script
 
@@ -405,6 +407,16 @@ def _check_id(match_id: str) -> None:
 
 def _key(match_id: str, part: str = "") -> str:
     return f"{{b{bucket(match_id):02d}}}:match:{match_id}" + (f":{part}" if part else "")
+
+
+def part_key(match_id: str, part: str = "") -> str:
+    """Return the key of a match, or of something that is kept beside it in the same slot.
+
+    Raises:
+        MatchNotFound: the id cannot be one.
+    """
+    _check_id(match_id)
+    return _key(match_id, part)
 
 
 def _lease_key(match_id: str, seat: int, since: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +89,7 @@ class Matches:
         levels: the AI levels there are.
         enqueue: (match id, version since which the seat decides, seat) -> None: asks a worker to think; may fail, for
             what is due is found again by the sweeper. None: only the sweeper.
+        advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class Matches:
         clock: Clock | None = None,
         levels: Collection[int] = range(1, 9),
         enqueue: Callable[[str, int, int], None] | None = None,
+        advise: Callable[[str, int, int], None] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -107,6 +109,7 @@ class Matches:
         self.levels = levels
         self.enqueue = enqueue
         self.lobby = Lobby(self)
+        self.advise = advise
         self._watch = Watch(store)
 
     @classmethod
@@ -115,7 +118,8 @@ class Matches:
         if settings.editions_dir is not None:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
-        return cls(store, games, settings, enqueue=queue.Thinking(queue.connect(settings)), **kwargs)
+        client = queue.connect(settings)
+        return cls(store, games, settings, enqueue=queue.Thinking(client), advise=queue.Advising(client), **kwargs)
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
@@ -394,7 +398,7 @@ class Matches:
             match_id, since, seat: the decision.
             action: the engine's number for it.
             by: who chose it.
-            thought: level, seed, iterations, milliseconds and digest of an AI's.
+            thought: of an AI's, see `Move`.
             dispatch: whether to ask workers for what is next.
             known: the match as it was loaded a moment ago; saves loading it again.
 
@@ -578,6 +582,23 @@ class Matches:
         """Return in how many seconds each entry may be seen."""
         now = self.clock.now()
         return [0 if entry.version == 1 else max(entry.at + delay - now, 0) / 1000 for entry in entries]
+
+    @contextmanager
+    def woken(self, match_id: str) -> Iterator[Callable[[float], bool]]:
+        """Give a function that sleeps so many seconds, or until something beside a match may have changed.
+
+        It answers False once the matches are closed. What happens between two sleeps ends the second at once.
+        """
+        with self._watch.watching(match_id) as watched:
+            seen = watched.wakes
+
+            def sleep(seconds: float) -> bool:
+                nonlocal seen
+                self._watch.sleep(watched, NEVER, seen, seconds)
+                seen = watched.wakes
+                return not self._watch.closed
+
+            yield sleep
 
     def follow(self, match_id: str, seat: int | None, after: int = 0) -> Iterator[Json | None]:
         """Yield the log after a version as it grows; None as a sign of life whenever nothing happened for a while.

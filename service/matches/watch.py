@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 READ_S = 1.0
 #: After the last watcher has gone the subscription is kept this long, for the next one may be near.
 LINGER_S = 10.0
+#: Announced in place of a version: something kept beside the match has changed, not the match.
+BESIDE = b"0"
 #: Entries kept of each watched match.
 KEPT = 64
 
@@ -145,10 +147,11 @@ class Watch:
         if message["type"] == "subscribe":
             self._wake_all()
         elif message["type"] == "message":
-            match_id, version = message["data"].decode().split(" ")
-            watched = self._watched.get(match_id)
+            match_id, version = message["data"].split(b" ")
+            watched = self._watched.get(match_id.decode())
             if watched is not None:
                 with watched.changed:
+                    watched.wakes += version == BESIDE
                     watched.version = max(watched.version, int(version))
                     watched.changed.notify_all()
 

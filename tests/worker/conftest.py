@@ -11,6 +11,7 @@ from redis import Redis
 from engines.game import Game
 from engines.kernel import State
 from service.matches import Matches, SetClock, Store, connect
+from service.matches.advice import Ranked
 from service.matches.match import Json
 from service.settings import Settings
 from tests.service.matches.conftest import GAMES
@@ -40,7 +41,16 @@ class Puppet:
         legal = game.legal(redacted, seat)
         if len(legal) > 1:  # as a search does: nothing to think about, no time spent
             self.clock.move(0.1)
-        return legal[0], {"iterations": 16, "milliseconds": 100.0, "digest": "d" * 64}
+        return legal[0], {"iterations": 16, "milliseconds": 100.0, "digest": "d" * 64, "result": "e" * 64}
+
+    def search(self, game: Game, redacted: State, seat: int, milliseconds: float, seed: int) -> tuple[list[Ranked], Json]:
+        self.seen.append(redacted)
+        if self.fails:
+            raise RuntimeError("no idea")
+        legal = game.legal(redacted, seat)
+        share = 1 / len(legal)
+        facts = {"iterations": 16, "milliseconds": milliseconds, "digest": "d" * 64, "result": "e" * 64}
+        return [Ranked(action, share, 0.5 if len(legal) > 1 else None) for action in legal], facts
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         if self.quick_fails:
@@ -73,6 +83,7 @@ def desk(redis: Redis, redis_url: str, clock: SetClock, puppet: Puppet, asked: l
     with connect(settings) as client:
         table = Matches(Store(client, settings), GAMES, settings, clock, enqueue=lambda *hint: asked.append(hint))
         yield Desk(table, puppet)
+        table.close()
 
 
 @pytest.fixture

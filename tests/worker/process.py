@@ -1,4 +1,4 @@
-"""A real worker process on the toy, whose AI first thinks for ever: `python process.py REDIS_URL FOLDER`.
+"""A real worker process on the toy, whose AI first thinks for ever: `python process.py REDIS_URL FOLDER QUEUE`.
 
 It thinks until there is a file `go` in the folder, and writes the id of the thinking process into `thinking`. A job for
 `tests.worker.process.forbidden` would write a file `done`.
@@ -38,9 +38,9 @@ def forbidden(path: str) -> None:
     Path(path).write_text("done")
 
 
-def main(url: str, folder: str) -> None:
-    settings = Settings(redis_url=url, sweep_interval_s=0.1, lease_margin_ms=100, reaction_ai_ms=0)
-    run(Matches.open(settings, {"toy": GAMES["toy"]}), Dreamer(Path(folder)), queue.connect(settings))
+def main(url: str, folder: str, name: str) -> None:
+    settings = Settings(redis_url=url, sweep_interval_s=0.1, lease_margin_ms=100, reaction_ai_ms=0, hint_ms=5)
+    run(Matches.open(settings, {"toy": GAMES["toy"]}), Dreamer(Path(folder)), queue.connect(settings), name)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from ai.audit import audit, verify
 from engines.kernel import TELL_HASH
 from service.matches import Match, SeatRequest, SetClock
 from service.matches.match import new_id
 from tests.service.matches.conftest import GAMES, play_first
 from tests.worker.conftest import Hint, Puppet, work_off
 from worker.jobs import Desk
+from worker.mind import Mind
 
 
 def against_ai(desk: Desk, game: str = "toy", ais: int = 1) -> Match:
@@ -36,7 +39,8 @@ def test_a_match_of_a_person_and_ais_goes_to_its_end(desk: Desk, asked: list[Hin
     thoughts = [move.get("thought") for move in record["actions"]]
     assert [thought is None for thought in thoughts] == [move["seat"] == 0 for move in record["actions"]]
     assert json.loads(json.dumps(record)) == record
-    assert set(next(filter(None, thoughts))) == {"level", "seed", "iterations", "milliseconds", "digest"}
+    facts = {"level", "seed", "after", "iterations", "milliseconds", "digest", "result"}
+    assert set(next(filter(None, thoughts))) == facts
 
 
 def test_a_match_of_ais_is_played_in_one_go(desk: Desk, asked: list[Hint]) -> None:
@@ -102,6 +106,33 @@ def test_a_thought_that_comes_too_late_is_not_played(desk: Desk, asked: list[Hin
     puppet.think = hang  # type: ignore[method-assign,assignment]
     desk.think(*hint)
     assert moves(desk, match) == [(2, 1, "ai")]
+
+
+def test_a_match_of_real_thoughts_is_reproduced_by_its_record(desk: Desk, asked: list[Hint]) -> None:
+    """The AIs choose at the same time: what one had seen is not the match just before its move."""
+    desk.thinker = mind = Mind()
+    match = against_ai(desk, ais=3)
+    others: list[Hint] = []
+
+    class Interrupted(Mind):
+        def think(self, *arguments: Any) -> Any:
+            found = mind.think(*arguments)
+            if others:
+                desk.think(*others.pop())
+            return found
+
+    while (match := desk.matches.get(match.id)).status == "running":
+        desk.thinker = Interrupted()
+        others[:] = asked[1:]
+        while asked:
+            desk.think(*asked.pop(0))
+        play_first(desk.matches, match.id, 0)
+    record = json.loads(json.dumps(desk.matches.record(match, None)))
+    assert verify(record, GAMES) == []
+    verdicts = [(move.by, move.verdict, move.reason) for move in audit(record, GAMES)]
+    assert verdicts.count(("ai", "reproduced", "")) == 9
+    assert verdicts.count(("player", "no thought", "")) == 3
+    assert any(move["number"] - move["thought"]["after"] > 1 for move in record["actions"] if "thought" in move)
 
 
 def test_a_decision_that_is_held_is_left_alone(desk: Desk, asked: list[Hint], puppet: Puppet) -> None:

@@ -20,6 +20,7 @@ from rq.webhook import Webhook
 
 from service.embedded import EmbeddedServer
 from service.matches import Match, Matches, SeatRequest, queue
+from service.matches.advice import Advice
 from service.settings import Settings
 from tests.service.matches.conftest import GAMES, play_first
 from worker.main import ForbiddenJob, OurJob
@@ -46,8 +47,8 @@ class Workers:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
 
-    def start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "tests.worker.process", self.url, str(self.folder)]
+    def start(self, name: str = queue.NAME) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "tests.worker.process", self.url, str(self.folder), name]
         process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
         self.processes.append(process)
         return process
@@ -144,6 +145,19 @@ def test_two_workers_play_every_move_once(workers: Workers, matches: Matches) ->
         every_move_is_there_once(matches, play_through(matches, match), 4)
 
 
+def test_hints_and_turns_do_not_wait_for_each_other(workers: Workers, matches: Matches) -> None:
+    """A worker is lost in thought about a turn; a hint is found meanwhile, by the worker of hints, which takes no turns."""
+    workers.start(queue.ADVICE)
+    workers.start()
+    match, advice = against(matches, 1), Advice(matches)
+    workers.thinking()
+    hint = advice.ask(match.id, 0)
+    assert until(lambda: advice.get(match.id, 0, hint.version, 5).found)["actions"]
+    assert matches.get(match.id).version == 1
+    workers.go()
+    every_move_is_there_once(matches, play_through(matches, match), 2)
+
+
 def test_a_worker_that_is_told_to_end_finishes_its_thought(workers: Workers, matches: Matches) -> None:
     worker = workers.start()
     match = against(matches, 1)
@@ -213,6 +227,7 @@ def test_the_allow_list() -> None:
     from worker import jobs
 
     assert a_job(func_name=queue.JOB).func is jobs.think
+    assert a_job(func_name=queue.HINT).func is jobs.hint
     for name in ("os.system", "worker.jobs.install", "worker.jobs", "", None, "worker.jobs.think.__call__"):
         with pytest.raises(ForbiddenJob):
             _ = a_job(func_name=name).func
