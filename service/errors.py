@@ -71,6 +71,12 @@ PROBLEMS: dict[str, Kind] = {
     "unknown_level": Kind(422, "Unknown level", "No AI has this level; `GET /v1/games/{game}` lists them."),
     "no_open_seat": Kind(409, "No open seat", "Every seat of the match is taken."),
     "seat_taken": Kind(409, "Seat taken", "Somebody already has this seat."),
+    "match_not_open": Kind(409, "Match not open", "The match has begun or was given up; `match_status` says which."),
+    "join_code_needed": Kind(403, "Join code needed", "The match is private: send its `join_code`."),
+    "bad_join_code": Kind(403, "Bad join code", "This is not the code of this private match."),
+    "too_many_guesses": Kind(
+        429, "Too many guesses", "Join codes of this match were tried too often; try again after `Retry-After` seconds."
+    ),
     # Who asks
     "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
     "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of a seat of this match."),
@@ -78,8 +84,17 @@ PROBLEMS: dict[str, Kind] = {
         401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
     ),
     "not_your_seat": Kind(403, "Not your seat", "The token is another seat's."),
+    "seat_not_found": Kind(404, "Seat not found", "The match has no such seat; `seats` says how many it has."),
     "match_outdated": Kind(
         410, "Match outdated", "The match was begun with another release of its game or edition and cannot be read any more."
+    ),
+    # Following
+    "bad_cursor": Kind(
+        422, "Bad cursor", "The match has not come so far, so this place is of another one; `version` is the newest."
+    ),
+    "version_not_found": Kind(404, "Version not found", "The match never was at this version; `version` is the newest."),
+    "match_not_over": Kind(
+        409, "Match not over", "Only once a match has been played to its end; `match_status` says how it is."
     ),
     # Playing
     "match_not_running": Kind(409, "Match not running", "The match waits for players or has ended; `match_status` says which."),
@@ -163,7 +178,8 @@ def install(app: Flask) -> None:
     def _match_error(error: MatchError) -> Response:
         # A match's `status` is not the answer's.
         extra = {"match_status" if name == "status" else name: value for name, value in error.extra.items()}
-        return answer(error.code, error.detail, extra)
+        later = error.extra.get("retry_after_s")
+        return answer(error.code, error.detail, extra, None if later is None else {"Retry-After": str(later)})
 
     @app.errorhandler(HTTPException)
     def _http_error(error: HTTPException) -> Response:

@@ -23,6 +23,8 @@ FILE = Path(__file__).resolve().parent.parent / "openapi" / "openapi.json"
 PATH_PARAMETERS: dict[str, Json] = {
     "match_id": {"description": "The match's `id`.", "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
+    "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
+    "version": {"description": "The version to look at, from 1.", "schema": {"type": "integer", "minimum": 0}},
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},
 }
 

@@ -1,12 +1,14 @@
 """The sweeper: once a second it looks at every seat that is due, so that no turn is ever lost.
 
-AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered. Any number of
+AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, and lists
+forget matches that have expired. Any number of
 sweepers may run at once: each due seat is looked at by one of them, and all they do goes through the ordinary commit.
 """
 
 from __future__ import annotations
 
 import logging
+import random
 import signal
 import threading
 from types import FrameType
@@ -15,6 +17,8 @@ from engines import GAMES
 from service.matches import Due, Match, Matches
 from service.matches.draft import state_of
 from service.matches.errors import MatchError, MatchNotFound, StoreUnavailable
+from service.matches.match import BUCKETS
+from service.matches.seats import STAND_IN_LEVEL
 from service.settings import Settings
 from worker.jobs import Desk
 
@@ -23,8 +27,6 @@ log = logging.getLogger(__name__)
 #: A job that was asked for again is given this long, the longer the longer the queue has been keeping everybody waiting.
 AGAIN_MS = 2000
 AGAIN_MAX_MS = 15_000
-#: Who plays for a player whose time is over.
-STAND_IN_LEVEL = 3
 
 
 class Sweeper:
@@ -45,6 +47,7 @@ class Sweeper:
         while not self._stop.wait(interval):
             try:
                 self.sweep()
+                self.matches.store.tidy(random.randrange(BUCKETS))
             except StoreUnavailable as error:
                 log.warning("nothing can be swept: %s", error)
             except Exception:

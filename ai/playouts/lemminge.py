@@ -41,8 +41,8 @@ from engines.lemminge.state import (
     VALUES,
 )
 
-#: After so many plies (about five turns) a playout is cut and estimated.
-CUT = 30
+#: After so many plies (two to three turns) a playout is cut and estimated.
+CUT = 16
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.

@@ -41,6 +41,6 @@ GAME = Game(
     _outcome=outcome,
     information="hidden: cards drawn and passed, choices and stakes until shown, the Reserves, the order of Legends",
     chance="First Player, the Legends that arrive, draws from the discard pile and the Reserves",
-    longest=2000,
+    longest=480,
     action_numbers=ACTIONS,
 )

@@ -90,7 +90,9 @@ def redact(state: State, seat: int) -> None:
 # most   (HISTORY,) float64: the most ways there can be for a move, whatever the moves before it were
 #
 # A replay draws each move among the ways that later entries allow, and is kept with the chance (ways there are) / (most
-# ways), so that in the end every way to draw and pass physical cards is equally likely.
+# ways), so that in the end every way to draw and pass physical cards is equally likely. That is exact. Long histories of many
+# unseen moves may take too many replays: after PATIENCE of them, SAMPLES replays that fit are weighed against each other
+# instead, and one is drawn by its weight, which is even only in the limit of many samples.
 
 HOW_MANY = 0
 LEAST_LEFT = 1
@@ -99,8 +101,10 @@ LEAST_THERE = 3
 MOST_THERE = 4
 _PLAN = 5
 
-#: Replays in which the ways are weighed; after them the first that fits is taken. Never reached in play: see the tests.
-PATIENCE = 20_000
+PATIENCE = 600
+SAMPLES = 16
+#: After so many replays for the samples, those there are must do.
+ENOUGH = 4_000
 _CHANCES = 1 << 30
 
 
@@ -134,12 +138,24 @@ def _ways(cards: int, least: int, most: int, n: int, table: Array) -> float:
     for lane in range(LANES - 1, -1, -1):
         there, low, high = count(cards, lane), count(least, lane), count(most, lane)
         high = min(high, there)
+        if high == 0:
+            for k in range(n + 1):
+                table[lane, k] = table[lane + 1, k] if low == 0 else 0.0
+            continue
         for k in range(n + 1):
             total = 0.0
             for c in range(low, min(high, k) + 1):
                 total += _choose_n(there, c) * table[lane + 1, k - c]
             table[lane, k] = total
     return table[0, n]
+
+
+@helper
+def _allowed(cards: int, least: int, most: int) -> int:
+    """Return the cards of a set that can be the one of a move, given the bounds."""
+    if least != 0:
+        return cards & (less(least, ONES) * 127)
+    return cards & (less(most, ONES) * 127)
 
 
 @helper
@@ -290,40 +306,58 @@ def _most_ways(state: State, plan: Array, i: int, there: int, arrived: int, amon
     ways = _choose_n(among, n)
     if _is_free(there, least, most, n):
         return ways
+    if n == 1:
+        return min(ways, float(size(_allowed(there, least, most))))
     return min(ways, _ways(there, least, most, n, table))
 
 
 @helper
-def _unlikely(words: Array, ways: float, most: float) -> bool:
-    """Return True with the chance 1 - ways / most."""
-    return ways < most and below(words, _CHANCES) >= ways / most * _CHANCES
+def _kept(words: Array, ways: float, most: float, weighed: bool) -> float:
+    """Return the weight of a move with so many ways; when replays are kept by chance, 1 or (not kept) 0."""
+    if ways >= most:
+        return 1.0
+    if weighed:
+        return ways / most
+    return 1.0 if below(words, _CHANCES) < ways / most * _CHANCES else 0.0
 
 
 @helper
-def _move(state: State, plan: Array, most: Array, i: int, weighed: bool, table: Array) -> int:
-    """Return the cards of an unseen move in this replay, NONE when it cannot be made or is not to be kept."""
+def _move(state: State, plan: Array, most: Array, i: int, weighed: bool, table: Array) -> tuple[int, float]:
+    """Return the cards of an unseen move in this replay, and their weight; 0 when it cannot be made or is not kept."""
     there = int(state.cards[int(state.past_from[i])])
     least, high = _bounds(state, plan, i, there, int(state.cards[int(state.past_to[i])]))
     if high < 0:
-        return NONE
+        return 0, 0.0
     n = plan[HOW_MANY, i]
     if _is_free(there, least, high, n):
-        if weighed and _unlikely(state.random, _choose_n(size(there), n), most[i]):
-            return NONE
-        return take(state.random, there, n)
+        weight = _kept(state.random, _choose_n(size(there), n), most[i], weighed)
+        return (take(state.random, there, n), weight) if weight > 0.0 else (0, 0.0)
+    if n == 1:
+        allowed = _allowed(there, least, high)
+        weight = _kept(state.random, float(size(allowed)), most[i], weighed) if allowed != 0 else 0.0
+        return (take(state.random, allowed, 1), weight) if weight > 0.0 else (0, 0.0)
     ways = _ways(there, least, high, n, table)
-    if ways == 0.0 or (weighed and _unlikely(state.random, ways, most[i])):
-        return NONE
+    weight = _kept(state.random, ways, most[i], weighed) if ways > 0.0 else 0.0
+    if weight == 0.0:
+        return 0, 0.0
     cards = _take_between(state.random, there, least, high, n, table)
     limit = int(state.past_limit[i])
     if limit > 0 and worth(cards, state.values) > limit:
-        return NONE
-    return cards
+        return 0, 0.0
+    return cards, weight
 
 
 @helper
-def _replay(state: State, plan: Array, most: Array, weighed: bool, table: Array) -> bool:
-    """Go through the history once, drawing what is unknown; return whether it fits, and is kept."""
+def _replay(state: State, plan: Array, most: Array, weighed: bool, table: Array) -> float:
+    """Go through the history once, drawing what is unknown.
+
+    Args:
+        weighed: False: the replay is kept by chance; True: it is given a weight.
+
+    Returns:
+        0 if it does not fit or is not kept, else 1 or its weight.
+    """
+    total = 1.0
     for place in range(ZONES):
         state.cards[place] = state.start[place]
     for i in range(int(state.past_n)):
@@ -332,27 +366,51 @@ def _replay(state: State, plan: Array, most: Array, weighed: bool, table: Array)
         there = int(state.cards[place])
         if kind == CHANGE:
             if ((there + cards + GUARD) & GUARD) != GUARD:
-                return False
+                return 0.0
             state.cards[place] = there + cards
         elif kind == REQUIRE:
             if not covers(there, cards):
-                return False
+                return 0.0
         elif kind == CHECK:
             if (there & cards != 0) != (to == 1):
-                return False
+                return 0.0
         else:
             if plan[HOW_MANY, i] > 0:
-                cards = _move(state, plan, most, i, weighed, table)
-                if cards == NONE:
-                    return False
+                cards, weight = _move(state, plan, most, i, weighed, table)
                 state.past_cards[i] = cards
-            elif not covers(there, cards) or (
-                weighed and most[i] > 1.0 and _unlikely(state.random, _ways_of(there, cards), most[i])
-            ):
-                return False
+            elif not covers(there, cards):
+                return 0.0
+            else:
+                weight = _kept(state.random, _ways_of(there, cards), most[i], weighed) if most[i] > 1.0 else 1.0
+            total *= weight
+            if total == 0.0:
+                return 0.0
             state.cards[place] = there - cards
             state.cards[to] = int(state.cards[to]) + cards
-    return True
+    return total
+
+
+@helper
+def _resample(state: State, plan: Array, most: Array, table: Array) -> None:
+    """Leave one of several replays that fit, drawn by its weight."""
+    kept = np.empty(HISTORY + ZONES, np.int64)
+    total = 0.0
+    fits, tries = 0, 0
+    while fits < SAMPLES and (fits == 0 or tries < ENOUGH):
+        tries += 1
+        weight = _replay(state, plan, most, True, table)
+        if weight > 0.0:
+            fits += 1
+            total += weight
+            if below(state.random, _CHANCES) / _CHANCES * total < weight:
+                for i in range(HISTORY):
+                    kept[i] = state.past_cards[i]
+                for place in range(ZONES):
+                    kept[HISTORY + place] = state.cards[place]
+    for i in range(HISTORY):
+        state.past_cards[i] = kept[i]
+    for place in range(ZONES):
+        state.cards[place] = kept[HISTORY + place]
 
 
 @helper
@@ -399,8 +457,10 @@ def imagine(state: State, seat: int, seed: Any) -> None:
     else:
         most[:] = 1.0
     tries = 0
-    while not _replay(state, plan, most, tries < PATIENCE, table):
+    while tries < PATIENCE and _replay(state, plan, most, False, table) == 0.0:
         tries += 1
+    if tries == PATIENCE:
+        _resample(state, plan, most, table)
     state.cards[seat] = own
     for other in range(int(state.seats)):
         if other != seat:

@@ -12,7 +12,7 @@ from apispec import APISpec
 from flask import Flask
 from marshmallow import fields
 
-from service.api import actions, events, games, matches, seats, system
+from service.api import actions, events, games, lobby, matches, seats, system
 from service.api.inputs import Open, about
 
 VERSION = "1"
@@ -46,6 +46,7 @@ class ProblemSchema(Open):
         **about("`illegal_action`: what is legal."),
     )
     version = fields.Integer(**about("The match's version."))
+    retry_after_s = fields.Integer(**about("`too_many_guesses`: seconds to wait, as `Retry-After`."))
 
 
 class Api(flask_smorest.Api):
@@ -68,6 +69,6 @@ def install(app: Flask) -> APISpec:
     api = Api(app, spec_kwargs=options)
     scheme = {"type": "http", "scheme": "bearer", "description": "A seat's token, from creating a match or taking a seat."}
     api.spec.components.security_scheme("seat", scheme)
-    for module in (games, matches, seats, actions, events, system):
+    for module in (games, matches, lobby, seats, actions, events, system):
         api.register_blueprint(module.blueprint)
     return api.spec

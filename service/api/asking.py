@@ -31,14 +31,15 @@ def token() -> str | None:
 
 
 def match_and_seat(match_id: str) -> tuple[Match, int | None]:
-    """Return a match and the seat whose token the request carries (None: a spectator).
+    """Return a match, as far as the asker may see it, and the seat whose token the request carries (None: a spectator).
 
     Raises:
-        MatchNotFound, BadToken, StoreUnavailable
+        MatchNotFound, BadToken, MatchOutdated, StoreUnavailable
     """
     matches = context().matches
     match = matches.get(match_id)
-    return match, matches.who(match, token())
+    seat = matches.who(match, token())
+    return matches.shown_to(match, seat), seat
 
 
 def need_seat(seat: int | None) -> int:

@@ -25,6 +25,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 SEAT_OR_SPECTATOR: list[dict[str, list[str]]] = [{}, {"seat": []}]
 SEAT_ONLY: list[dict[str, list[str]]] = [{"seat": []}]
 
+RETRY_AFTER = {"Retry-After": "Seconds to wait."}
 _ALWAYS = ("internal_error",)
 _WITH_BODY = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_request")
 
@@ -168,7 +169,7 @@ def _documented(status: int, codes: list[str]) -> dict[str, Any]:
         }
         for code in codes
     }
-    headers = {401: {"WWW-Authenticate": "Says `Bearer`."}, 503: {"Retry-After": "Seconds to wait."}}.get(status, {})
+    headers = {401: {"WWW-Authenticate": "Says `Bearer`."}, 429: RETRY_AFTER, 503: RETRY_AFTER}.get(status, {})
     return {
         "description": " ".join(f"`{code}`: {PROBLEMS[code].meaning}" for code in codes),
         "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}},

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from flask import Response, request
 from marshmallow import fields, validate
 
-from service.api.asking import match_and_seat, watched
+from service.api.asking import match_and_seat, seen_versions, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.bodies import dumps
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Open, about
-from service.api.matches import VERSIONED
+from service.api.matches import IF_NONE_MATCH, VERSIONED, MatchSchema, shown
 from service.errors import Problem
 from service.matches import Match
+from service.matches.errors import BadCursor
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
 
 STREAM = "text/event-stream"
 LIMIT_MAX = 500
 ENDED = "match.ended"
+RESET = "reset"
+#: A stream that is resumed so many versions late begins with the view instead of all that was missed.
+BEHIND_MAX = 500
 
 
 class EventSchema(Open):
@@ -85,7 +90,7 @@ LAST_EVENT_ID = {
 
 @blueprint.route("/events")
 @blueprint.doc(parameters=[LAST_EVENT_ID], security=SEAT_OR_SPECTATOR)
-@blueprint.refuses("match_not_found", "bad_token", "invalid_request", "store_unavailable")
+@blueprint.refuses("match_not_found", "match_outdated", "bad_token", "bad_cursor", "invalid_request", "store_unavailable")
 @blueprint.alt_response(
     204, description="Of a stream: the match is over and all was received; do not connect again.", success=True
 )
@@ -94,7 +99,9 @@ LAST_EVENT_ID = {
     schema={"type": "string"},
     content_type=STREAM,
     description="The log. As a stream: one message for each version, `id` the version, `data` the entry; a comment line as a "
-    "sign of life; the last message has `event: match.ended`, then the stream ends.",
+    "sign of life; the last message has `event: match.ended`, then the stream ends. If `Last-Event-ID` is of another match, or "
+    f"more than {BEHIND_MAX} versions old, the stream begins with `event: reset`, its `data` the match as "
+    "`GET /v1/matches/{match_id}` shows it to you, and goes on from there.",
     success=True,
 )
 @blueprint.response(200, LogSchema, description="The log.", headers=VERSIONED)
@@ -105,10 +112,13 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     match, seat = match_and_seat(match_id)
     after = _start(cursor["after"])
     if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
-        return _stream(match, seat, after)
-    if after >= match.version and cursor["wait"] and match.status in ("open", "running"):
-        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s))
-    entries = matches.events(match_id, seat, after, cursor["limit"])
+        return _stream(match, seat, after, resumed=cursor["after"] is None)
+    if after > match.version:
+        detail = f"this match is at version {match.version}: {after} is a place in the log of another one"
+        raise BadCursor(detail, version=match.version)
+    if after == match.version and cursor["wait"] and match.status in ("open", "running"):
+        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s), seat)
+    entries = matches.events(match_id, seat, after, cursor["limit"], match.version)
     body = {"entries": entries, "version": match.version, "next": entries[-1]["version"] if entries else after}
     return json_response(body, headers=watched(match.version))
 
@@ -126,17 +136,21 @@ def _start(after: int | None) -> int:
     return int(sent)
 
 
-def _stream(match: Match, seat: int | None, after: int) -> Response:
-    if match.status in ("over", "aborted") and after >= match.version:
+def _stream(match: Match, seat: int | None, after: int, *, resumed: bool) -> Response:
+    if match.status in ("over", "aborted") and after == match.version:
         return Response(status=204, headers={"Cache-Control": "no-store"})
+    start = b"retry: 1000\n\n"
+    if after > match.version or (resumed and match.version - after > BEHIND_MAX):
+        start += f"id: {match.version}\nevent: {RESET}\ndata: ".encode() + shown(match, seat) + b"\n\n"
+        after = match.version
     entries = context().matches.follow(match.id, seat, after)
     headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization", "X-Accel-Buffering": "no"}
-    return Response(_messages(entries), mimetype=STREAM, headers=headers)
+    return Response(_messages(start, entries), mimetype=STREAM, headers=headers)
 
 
-def _messages(entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
-    """Yield the log as Server-Sent Events."""
-    yield b"retry: 1000\n\n"
+def _messages(start: bytes, entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
+    """Yield the log as Server-Sent Events, after what comes first."""
+    yield start
     for entry in entries:
         if entry is None:
             yield b": here\n\n"
@@ -147,9 +161,51 @@ def _messages(entries: Iterable[dict[str, Any] | None]) -> Iterator[bytes]:
 
 @blueprint.route("/record")
 @blueprint.doc(security=SEAT_OR_SPECTATOR)
-@blueprint.refuses("match_not_found", "bad_token", "store_unavailable")
+@blueprint.refuses("match_not_found", "match_outdated", "bad_token", "store_unavailable")
 @blueprint.response(200, RecordSchema, description="The record.", headers=VERSIONED)
 def show_record(match_id: str) -> Response:
     """Read the record: once the match is over everything, its secret seed too; before that, what you were told."""
     match, seat = match_and_seat(match_id)
     return json_response(context().matches.record(match, seat), headers=watched(match.version))
+
+
+class ReplaySchema(Input):
+    """Through whose eyes."""
+
+    seat = fields.Integer(
+        load_default=None,
+        validate=validate.Range(min=0, max=15),
+        **about("The seat that is to be seen as; without it, what spectators saw."),
+    )
+
+
+@blueprint.route("/replay/<int:version>")
+@blueprint.doc(parameters=[IF_NONE_MATCH], security=SEAT_OR_SPECTATOR)
+@blueprint.refuses(
+    "match_not_found",
+    "version_not_found",
+    "seat_not_found",
+    "match_outdated",
+    "bad_token",
+    "match_not_over",
+    "invalid_request",
+    "store_unavailable",
+)
+@blueprint.alt_response(304, description="`If-None-Match` names this version.", headers=VERSIONED, success=True)
+@blueprint.response(200, MatchSchema, description="The match as the seat saw it at this version.", headers=VERSIONED)
+@blueprint.arguments(ReplaySchema, location="query")
+def show_replay(query: dict[str, Any], match_id: str, version: int) -> Response:
+    """Look at any version of a match that is over, as any seat; anybody may.
+
+    Who sits where is told as it is now, deadlines are not told.
+    """
+    match, _ = match_and_seat(match_id)
+    build = functools.partial(_replayed, version=version)
+    body = context().bodies.get(f"replay {version}", match, query["seat"], build)
+    if version in seen_versions():
+        return Response(status=304, headers=watched(version))
+    return json_response(body, headers=watched(version))
+
+
+def _replayed(match: Match, seat: int | None, version: int) -> dict[str, Any]:
+    return context().matches.replay(match, version, seat)

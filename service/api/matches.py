@@ -12,11 +12,16 @@ from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
 from service.matches import Created, Match, SeatRequest
+from service.matches.checks import EXPIRY_MAX_S, EXPIRY_MIN_S, SPECTATOR_DELAY_MAX_S
+from service.matches.index import STATUSES
 from service.matches.seats import NAME_MAX
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="Matches: creating, looking, waiting.")
 
 NAME = "Shown to everybody."
+EXPIRES = "When the match is forgotten if nothing happens."
+RATED = "Whether it counts for ratings."
+SEEDED = "The creator chose the seed, and so can know every card."
 
 
 class SeatWishSchema(Input):
@@ -68,6 +73,33 @@ class NewMatchSchema(Input):
         **about("How long a player has in a reaction window; silence is a pass."),
     )
 
+    rated = YesNo(
+        load_default=None,
+        allow_none=True,
+        **about("Whether it counts for ratings; without it, it does unless you choose the `seed`."),
+    )
+    seed = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Regexp("^[0-9a-f]{64}$", error="Must be 64 hexadecimal digits, in small letters."),
+        **about("The deal's secret seed, in a match that is not rated: whoever knows it can know every card. For tests."),
+    )
+    private = YesNo(
+        load_default=False,
+        **about("Not listed, and a seat is only for those who know the `join_code` that is answered."),
+    )
+    spectator_delay_seconds = Number(
+        load_default=0,
+        validate=validate.Range(min=0, max=SPECTATOR_DELAY_MAX_S),
+        **about("How much later than the seats spectators see what happens, until the match is over."),
+    )
+    expiry_seconds = Whole(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(min=EXPIRY_MIN_S, max=EXPIRY_MAX_S),
+        **about("How long the match is kept after its last change until it is over, if shorter than usual; see `expires`."),
+    )
+
 
 class SeatSchema(Answer):
     """Who sits in a seat."""
@@ -82,7 +114,7 @@ class SeatSchema(Answer):
 class OutcomeSchema(Answer):
     """How a match ended."""
 
-    reason = fields.String(required=True, **about("One of the game's `reasons`."))
+    reason = fields.String(required=True, **about("One of the game's `reasons`, or `resigned` or `time_over`."))
     winners = fields.List(fields.Integer(), required=True, **about("Seats; several share the win."))
     ranking = fields.List(fields.Integer(), required=True, **about("Place of each seat, 1 the best."))
     points = fields.List(fields.Integer(), **about("Of each seat, where the game has points."))
@@ -104,7 +136,7 @@ class MatchSchema(Answer):
     game = fields.String(required=True)
     edition = fields.String(required=True)
     options = fields.Dict(keys=fields.String(), required=True, **about("The game's, complete."))
-    status = fields.String(required=True, validate=validate.OneOf(["open", "running", "over", "aborted"]))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     version = fields.Integer(required=True, **about("Counts the changes of the match; also its `ETag`."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     seat = fields.Integer(required=True, allow_none=True, **about("Yours; null for a spectator."))
@@ -131,7 +163,28 @@ class MatchSchema(Answer):
     seed_hash = fields.String(required=True, **about("SHA-256 of the secret seed the deal comes from; the record shows it."))
     created = fields.DateTime(required=True)
     changed = fields.DateTime(required=True)
-    expires = fields.DateTime(required=True, **about("When the match is forgotten if nothing happens."))
+    expires = fields.DateTime(required=True, **about(EXPIRES))
+    rated = fields.Boolean(required=True, **about(RATED))
+    seeded = fields.Boolean(required=True, **about(SEEDED))
+    private = fields.Boolean(required=True, **about("Whether it takes a code to join."))
+    join_code = fields.String(
+        required=True, allow_none=True, **about("For others who shall join; told to seats while the match is open.")
+    )
+    spectator_delay_seconds = fields.Float(required=True, **about("How much later spectators see what happens."))
+    rematch = fields.String(required=True, allow_none=True, **about("The match that is played again for this one."))
+    rematch_of = fields.String(required=True, allow_none=True, **about("The match it is played again for."))
+
+
+class TurnSchema(Answer):
+    """Whose turn it is."""
+
+    version = fields.Integer(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    seat = fields.Integer(required=True, allow_none=True, **about("Yours; null for a spectator."))
+    awaiting = fields.List(fields.Integer(), required=True, **about("Seats that must decide now."))
+    your_turn = fields.Boolean(required=True, **about("Whether yours is one of them."))
+    deadline = fields.DateTime(required=True, allow_none=True, **about("By when your seat must have decided; null: no hurry."))
+    expires = fields.DateTime(required=True, **about(EXPIRES))
 
 
 class SeatTakenSchema(Answer):
@@ -143,6 +196,9 @@ class SeatTakenSchema(Answer):
         required=True,
         allow_none=True,
         **about("Your seat's secret, told this once: send it as `Authorization: Bearer <token>`."),
+    )
+    join_code = fields.String(
+        required=True, allow_none=True, **about("What others need to join a private match; null for a public one.")
     )
 
 
@@ -186,6 +242,7 @@ def taken(created: Created) -> Response:
     """Return the answer to whoever has just created a match or taken a seat."""
     matches, match = context().matches, created.match
     body = {"match": matches.position(match, created.seat), "seat": created.seat, "token": created.token}
+    body["join_code"] = match.join_code
     where = {"Location": f"/v1/matches/{match.id}", "Cache-Control": "no-store"}
     return json_response(body, 201, watched(match.version, where))
 
@@ -218,6 +275,11 @@ def create_match(new: dict[str, Any]) -> Response:
         turn_seconds=new["turn_seconds"],
         on_timeout=new["on_timeout"],
         reaction_seconds=new["reaction_seconds"],
+        seed=None if new["seed"] is None else bytes.fromhex(new["seed"]),
+        rated=new["rated"],
+        private=new["private"],
+        spectator_delay_seconds=new["spectator_delay_seconds"],
+        expiry_seconds=new["expiry_seconds"],
         request=repeatable("create"),
     )
     return taken(created)
@@ -237,7 +299,21 @@ def show_match(query: dict[str, Any], match_id: str) -> Response:
     match, seat = match_and_seat(match_id)
     seen = seen_versions()
     if match.version in seen and query["wait"]:
-        match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s))
+        match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s), seat)
     if match.version in seen:
         return Response(status=304, headers=watched(match.version))
     return json_response(shown(match, seat), headers=watched(match.version))
+
+
+@blueprint.route("/<match_id>/turn")
+@blueprint.doc(parameters=[IF_NONE_MATCH], security=SEAT_OR_SPECTATOR)
+@blueprint.refuses("match_not_found", "match_outdated", "bad_token", "store_unavailable")
+@blueprint.alt_response(304, description="Nothing newer than `If-None-Match`.", headers=VERSIONED, success=True)
+@blueprint.response(200, TurnSchema, description="Whose turn it is.", headers=VERSIONED)
+def show_turn(match_id: str) -> Response:
+    """Ask whose turn it is: cheap, for those who ask again and again."""
+    match, seat = match_and_seat(match_id)
+    if match.version in seen_versions():
+        return Response(status=304, headers=watched(match.version))
+    here = context()
+    return json_response(here.bodies.get("turn", match, seat, here.matches.turn), headers=watched(match.version))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,12 +13,18 @@ from engines import game as rules
 from service.matches import errors
 from service.matches.draft import Draft, may_go_on
 from service.matches.errors import StoreUnavailable
-from service.matches.match import Json, Match
+from service.matches.match import ALPHABET, Json, Match
+from service.matches.store import Store
 
 #: The most actions in one sequence.
 SEQUENCE_MAX = 64
 TURN_SECONDS_MAX = 30 * 24 * 60 * 60
 REACTION_SECONDS_MAX = 60 * 60
+SPECTATOR_DELAY_MAX_S = 24 * 60 * 60
+EXPIRY_MIN_S, EXPIRY_MAX_S = 60, 3650 * 24 * 60 * 60
+#: Tries of a private match's code within a minute, right ones too.
+GUESSES_MAX = 10
+CODE_LENGTH = 8
 ON_TIMEOUT = ("ai", "move", "resign")
 
 
@@ -51,6 +58,86 @@ def check_times(turn_seconds: float | None, on_timeout: str, reaction_seconds: f
 def _check_seconds(name: str, seconds: float | None, most: float) -> None:
     if seconds is not None and not 1 <= seconds <= most:
         raise errors.BadOptions(f"{name}: must be from 1 to {most}", option=name)
+
+
+def check_terms(rated: bool | None, seed: bytes | None, spectator_delay_s: float, expiry_s: int | None) -> bool:
+    """Return whether a match is rated: unless its creator says otherwise or chooses the seed, and so knows the cards.
+
+    Raises:
+        BadOptions: also for a chosen seed in a match that is to be rated.
+    """
+    if not 0 <= spectator_delay_s <= SPECTATOR_DELAY_MAX_S:
+        reason = f"must be from 0 to {SPECTATOR_DELAY_MAX_S}"
+        raise errors.BadOptions(f"spectator_delay_seconds: {reason}", option="spectator_delay_seconds")
+    if expiry_s is not None and not EXPIRY_MIN_S <= expiry_s <= EXPIRY_MAX_S:
+        raise errors.BadOptions(f"expiry_seconds: must be from {EXPIRY_MIN_S} to {EXPIRY_MAX_S}", option="expiry_seconds")
+    if rated and seed is not None:
+        raise errors.BadOptions("seed: whoever chooses it knows every card; leave it out, or say rated: false", option="seed")
+    return seed is None if rated is None else rated
+
+
+def new_join_code() -> str:
+    """Return a fresh code for a private match (39 random bits)."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def check_join_code(store: Store, match: Match, code: str | None) -> None:
+    """Make sure that somebody who wants to join knows a private match's code; its time does not depend on the code.
+
+    Raises:
+        JoinCodeNeeded, BadJoinCode, TooManyGuesses, StoreUnavailable
+    """
+    if match.join_code is None:
+        return
+    if code is None:
+        raise errors.JoinCodeNeeded("this match is private: whoever sits at it can tell you its join_code")
+    count, left_s = store.count_guess(match.id)
+    if count > GUESSES_MAX:
+        detail = f"join codes of this match may be tried {GUESSES_MAX} times a minute; try again in {left_s} s"
+        raise errors.TooManyGuesses(detail, retry_after_s=left_s)
+    if not hmac.compare_digest(match.join_code.encode(), code.strip().lower().encode()):
+        raise errors.BadJoinCode("this is not the join_code of this match")
+
+
+def check_seat(match: Match, seat: int) -> None:
+    """Make sure that a match has a seat.
+
+    Raises:
+        SeatNotFound
+    """
+    if not 0 <= seat < len(match.seats):
+        detail = f"there is no seat {seat}; seats are 0 to {len(match.seats) - 1}"
+        raise errors.SeatNotFound(detail, seats=len(match.seats))
+
+
+def need_open(match: Match) -> None:
+    """Make sure that a match still waits for players.
+
+    Raises:
+        MatchNotOpen
+    """
+    if match.status != "open":
+        raise errors.MatchNotOpen(_NOT_OPEN[match.status], status=match.status)
+
+
+def need_running(match: Match) -> None:
+    """Make sure that a match is being played.
+
+    Raises:
+        MatchNotRunning
+    """
+    if match.status != "running":
+        raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
+
+
+def need_over(match: Match) -> None:
+    """Make sure that a match was played to its end.
+
+    Raises:
+        MatchNotOver
+    """
+    if match.status != "over":
+        raise errors.MatchNotOver(_NOT_OVER[match.status], status=match.status)
 
 
 def seed_or_new(seed: bytes | None) -> bytes:
@@ -89,8 +176,7 @@ def begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> 
     Raises:
         MatchNotRunning, NotYourDecision, StaleVersion: checked in this order.
     """
-    if match.status != "running":
-        raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
+    need_running(match)
     draft = Draft(match, game, at)
     if not game.legal(draft.state, seat):
         raise _not_your_decision(game, draft.state, seat)
@@ -104,6 +190,16 @@ def begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> 
     return draft
 
 
+_NOT_OPEN = {
+    "running": "the match has begun",
+    "over": "the match is over",
+    "aborted": "the match was given up",
+}
+_NOT_OVER = {
+    "open": "the match has not begun: seats are open",
+    "running": "the match is still being played",
+    "aborted": "the match was given up before it had begun",
+}
 _NOT_RUNNING = {
     "open": "the match has not begun: seats are open",
     "over": "the match is over",

@@ -59,7 +59,8 @@ class Draft:
         self.told: list[Told] = []
         self.moves: list[Move] = []
         self._begun: set[int] = set()  # seats whose decision began in this draft
-        self._resumed: set[int] = set()  # of these, seats that took a choice back: their clock goes on
+        self._resumed: set[int] = set()  # of these, seats that had begun it before: their clock goes on
+        self._clocked: set[int] = set()  # of these, seats of players for whom an AI stands in, while their clock goes on
 
     # Happenings
 
@@ -102,10 +103,43 @@ class Draft:
         self.match = replace(self.match, ended=outcome)
         self._over(outcome)
 
+    def resign(self, seat: int, reason: str) -> None:
+        """End the match for a seat: it is last, the others share the first place."""
+        self.tell("seat.resigned", seat=seat)
+        count = len(self.match.seats)
+        others = [number for number in range(count) if number != seat]
+        ranking = [count if number == seat else 1 for number in range(count)]
+        self.end({"reason": reason, "winners": others, "ranking": ranking})
+
+    def give_up(self) -> None:
+        """End a match that nobody waits for any more before it has begun."""
+        self.match = replace(self.match, status="aborted")
+        self.tell("match.ended", outcome=None)
+
+    def stand_in(self, seat: int, level: int, *, in_time: bool) -> None:
+        """Let an AI play for a player until he is back; what was left of his time goes on for him if he was in time."""
+        self.sit(seat, replace(self.match.seats[seat], stand_in=level))
+        self.tell("seat.handed_over", seat=seat, level=level)
+        self.begin_again(seat)
+        if in_time:
+            self._clocked.add(seat)
+
+    def take_back(self, seat: int) -> None:
+        """Let a player play himself again."""
+        self.sit(seat, replace(self.match.seats[seat], stand_in=None))
+        self.tell("seat.returned", seat=seat)
+        self.begin_again(seat)
+        if self._awaited(seat):
+            self._resumed.add(seat)
+
     def begin_again(self, seat: int) -> None:
-        """Let a seat's decision begin anew, for another has to take it."""
-        self._begun.add(seat)
-        self._resumed.discard(seat)
+        """Let a seat's decision, if it has one, begin anew, for another has to take it."""
+        if self._awaited(seat):
+            self._begun.add(seat)
+            self._resumed.discard(seat)
+
+    def _awaited(self, seat: int) -> bool:
+        return self.match.status == "running" and seat in self.game.awaiting(self.state)
 
     def pass_automatically(self) -> None:
         """Play the pass of every seat that asked for it beforehand and can do nothing else."""
@@ -143,7 +177,7 @@ class Draft:
         if not running or seat not in self.game.awaiting(self.state):
             return Turn(version, self.at, old.deadline)
         if self.match.seats[seat].ai_level is not None:
-            return Turn(version, self.at, None, self.at + HEAD_START_MS)
+            return Turn(version, self.at, old.deadline if seat in self._clocked else None, self.at + HEAD_START_MS)
         deadline = old.deadline if seat in self._resumed and old.deadline else self._deadline(seat)
         return Turn(version, self.at, deadline, deadline)
 

@@ -58,6 +58,54 @@ class MatchNotRunning(MatchError):
     code = "match_not_running"
 
 
+class MatchNotOpen(MatchError):
+    """The match has begun or was given up. Extra: `status`."""
+
+    code = "match_not_open"
+
+
+class MatchNotOver(MatchError):
+    """Something for matches that were played to an end. Extra: `status`."""
+
+    code = "match_not_over"
+
+
+class SeatNotFound(MatchError):
+    """The match has no such seat. Extra: `seats`, how many it has."""
+
+    code = "seat_not_found"
+
+
+class VersionNotFound(MatchError):
+    """The match never was at that version. Extra: `version`, its newest."""
+
+    code = "version_not_found"
+
+
+class BadCursor(MatchError):
+    """A place in the log that this match has not come to. Extra: `version`, its newest."""
+
+    code = "bad_cursor"
+
+
+class JoinCodeNeeded(MatchError):
+    """A seat of a private match, asked for without its code."""
+
+    code = "join_code_needed"
+
+
+class BadJoinCode(MatchError):
+    """Not the code of this private match."""
+
+    code = "bad_join_code"
+
+
+class TooManyGuesses(MatchError):
+    """Codes were tried too often; the right one is not looked at either. Extra: `retry_after_s`."""
+
+    code = "too_many_guesses"
+
+
 class NotYourDecision(MatchError):
     """The seat has nothing to decide now. Extra: `awaiting`."""
 

@@ -70,6 +70,10 @@ class Entry:
         """Return whether it is the match's last entry."""
         return any(told.event["type"] == "match.ended" for told in self.told)
 
+    def of_the_match(self) -> bool:
+        """Return whether something happened to the match itself: its status or its seats."""
+        return any(told.event["type"].startswith(("match.", "seat.")) for told in self.told)
+
     def to_fields(self) -> dict[str, str | int]:
         """Return the fields of the stream entry."""
         told = [[told.seats, told.event] for told in self.told]

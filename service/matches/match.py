@@ -61,7 +61,7 @@ class Seat:
         kind: who may play here.
         name: shown to everybody.
         level: the AI's level ("ai").
-        token_hash: SHA-256 in hex of the seat's token ("me", "bot").
+        token_hash: SHA-256 in hex of the seat's token ("me", "bot"); of an open seat, the token it is kept for.
         auto_pass: pass at once in a reaction window when passing is all the seat can do.
         stand_in: the AI level that plays for a player who is away; None: the player plays.
     """
@@ -119,6 +119,12 @@ class Match:
         turn_seconds, on_timeout: the turn clock, if any, and what happens when it runs out.
         reaction_seconds: how long a player has in a reaction window.
         created: in ms.
+        rated: whether it counts for ratings.
+        seeded: the creator chose the seed, and so can know every card.
+        join_code: needed to take a seat of a private match, which is not listed either; None: a public match.
+        spectator_delay_seconds: how much later than the seats spectators see what happens, until the match is over.
+        expiry_seconds: how long it is kept after its last change until it is over, if less than the settings say; None: that.
+        rematch_of: the match it is played again for.
         version: counts commits from 1.
         status: see `Status`.
         seats: in order.
@@ -127,6 +133,7 @@ class Match:
         changed: when, in ms.
         state: the engine's state; None before the deal.
         ended: how it ended if not by the game's own rules (`Outcome` as JSON).
+        rematch: the match that is played again for this one.
     """
 
     id: str
@@ -141,6 +148,12 @@ class Match:
     on_timeout: OnTimeout
     reaction_seconds: float
     created: int
+    rated: bool = True
+    seeded: bool = False
+    join_code: str | None = None
+    spectator_delay_seconds: float = 0
+    expiry_seconds: int | None = None
+    rematch_of: str | None = None
     version: int = 0
     status: Status = "open"
     seats: tuple[Seat, ...] = ()
@@ -149,10 +162,27 @@ class Match:
     changed: int = 0
     state: bytes | None = None
     ended: Json | None = field(default=None)
+    rematch: str | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether only those who know the code may join."""
+        return self.join_code is not None
+
+    def empty_seats(self) -> list[int]:
+        """Return the seats where nobody sits yet, rising."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
 
     def open_seats(self) -> list[int]:
-        """Return the seats nobody has taken, rising."""
-        return [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
+        """Return the seats that anybody may take, rising: empty ones that are kept for nobody, while the match is open."""
+        if self.status != "open":
+            return []
+        return [number for number in self.empty_seats() if self.seats[number].token_hash is None]
+
+    def delay_ms(self, viewer: int | None) -> int:
+        """Return how much later than the seats a viewer sees the match; nothing is held back of one that has ended."""
+        held = viewer is None and self.status in ("open", "running")
+        return round(self.spectator_delay_seconds * 1000) if held else 0
 
     def with_seat(self, number: int, seat: Seat) -> Match:
         """Return the match with one seat replaced."""
@@ -170,6 +200,7 @@ class Match:
             "played": self.played,
             "changed": self.changed,
             "ended": self.ended,
+            "rematch": self.rematch,
         }
         first: dict[str, bytes | str] = {}
         if self.version == 1:
@@ -197,6 +228,7 @@ class Match:
             played=live["played"],
             changed=live["changed"],
             ended=live["ended"],
+            rematch=live.get("rematch"),
             state=data[b"state"] or None,
         )
 
@@ -212,6 +244,12 @@ _META = (
     "on_timeout",
     "reaction_seconds",
     "created",
+    "rated",
+    "seeded",
+    "join_code",
+    "spectator_delay_seconds",
+    "expiry_seconds",
+    "rematch_of",
 )
 
 

@@ -12,6 +12,8 @@ from service.matches.errors import BadSeats, BadToken, UnknownLevel
 from service.matches.match import Kind, Match, Seat
 
 NAME_MAX = 40
+#: The AI that plays for a player who is away or has left, unless he says which.
+STAND_IN_LEVEL = 3
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,18 @@ def check_name(name: str) -> str:
     return name
 
 
+def check_level(level: int | None, levels: Collection[int], where: str = "") -> int:
+    """Return an AI level that there is.
+
+    Raises:
+        UnknownLevel
+    """
+    if level is None or level not in levels:
+        known = ", ".join(str(number) for number in levels)
+        raise UnknownLevel(f"{where}there is no AI of level {level}; there is {known}", levels=list(levels))
+    return level
+
+
 def set_up(requests: Sequence[SeatRequest], levels: Collection[int], token: str | None) -> tuple[Seat, ...]:
     """Return the seats of a new match.
 
@@ -97,11 +111,6 @@ def _seat(number: int, request: SeatRequest, levels: Collection[int], token: str
         case "open":
             return Seat("open")
         case "ai":
-            if request.level not in levels:
-                known = ", ".join(str(level) for level in levels)
-                raise UnknownLevel(
-                    f"seat {number}: there is no AI of level {request.level}; there is {known}", levels=list(levels)
-                )
-            return Seat("ai", name or f"AI {request.level}", request.level)
+            return Seat("ai", name or f"AI {request.level}", check_level(request.level, levels, f"seat {number}: "))
         case _:
             raise BadSeats(f"seat {number}: a seat is me, open or ai, not {request.kind!r}", seat=number)

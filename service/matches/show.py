@@ -41,7 +41,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
     if match.state is not None:
         state = state_of(game, match)
         running = match.status == "running"
-        awaited = list(game.awaiting(state)) if running else []
+        awaited = _awaited(match, game)
         shown["awaiting"] = awaited
         if viewer in awaited:
             shown["deadline"] = timestamp(match.turns[viewer].deadline)
@@ -57,7 +57,51 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         "created": timestamp(match.created),
         "changed": timestamp(match.changed),
         "expires": timestamp(expires),
+        **_terms(match),
+        "join_code": None if viewer is None or match.status != "open" else match.join_code,
+        "rematch": match.rematch,
+        "rematch_of": match.rematch_of,
     }
+
+
+def _terms(match: Match) -> Json:
+    return {
+        "rated": match.rated,
+        "seeded": match.seeded,
+        "private": match.private,
+        "spectator_delay_seconds": match.spectator_delay_seconds,
+    }
+
+
+def summary(match: Match, viewer: int | None, expires: int) -> Json:
+    """Return a match as it stands in lists: nothing of the game itself, nor how often something happened in it.
+
+    Args:
+        match: the match.
+        viewer: the asker's seat, in a list of his own matches.
+        expires: when the match is forgotten, in ms.
+    """
+    shown = _head(match) | {"seat": viewer, "open_seats": match.open_seats(), "turn_seconds": match.turn_seconds}
+    del shown["version"]
+    return shown | {"created": timestamp(match.created), "expires": timestamp(expires)} | _terms(match)
+
+
+def turn(match: Match, game: Game, viewer: int | None, expires: int) -> Json:
+    """Return whose turn it is, and nothing that takes long to tell; arguments as for `position`."""
+    awaited = _awaited(match, game)
+    return {
+        "version": match.version,
+        "status": match.status,
+        "seat": viewer,
+        "awaiting": awaited,
+        "your_turn": viewer in awaited,
+        "deadline": timestamp(match.turns[viewer].deadline) if viewer is not None and viewer in awaited else None,
+        "expires": timestamp(expires),
+    }
+
+
+def _awaited(match: Match, game: Game) -> list[int]:
+    return list(game.awaiting(state_of(game, match))) if match.status == "running" else []
 
 
 def _outcome(outcome: Outcome | None) -> Json | None:

@@ -6,6 +6,8 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
     {b17}:match:<id>:events                 stream  one entry a version, with the id <version>-0
     {b17}:match:<id>:requests               hash    request field -> what was granted; latest:<scope> -> its full answer
     {b17}:match:<id>:lease:<seat>-<since>   hash    who thinks about this decision, until when, and how often it was tried
+    {b17}:match:<id>:guesses                count   join codes tried in the last minute
+    {b17}:list:..., {b17}:mine              sorted sets  see `index.py`
     {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +27,7 @@ import redis.exceptions
 from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
+from service.matches import index
 from service.matches.errors import MatchNotFound, RequestReused, StoreUnavailable
 from service.matches.events import Entry
 from service.matches.match import BUCKETS, Json, Match, bucket, is_id
@@ -39,6 +42,10 @@ CONNECTIONS = 64
 TRIES_KEPT_S = 24 * 60 * 60
 #: Entries of a log that one command may ask for.
 PAGE = 1000
+#: Entries read at once when looking for a moment not long ago.
+LOOK_BACK = 32
+#: Tried join codes are counted for this long.
+GUESSES_KEPT_S = 60
 
 
 class Stale(Exception):
@@ -167,6 +174,7 @@ class Store:
 
     def __init__(self, client: Any, settings: Settings | None = None) -> None:
         self.client = client
+        self._index = index.Index(client)
         kept = settings or Settings()
         self._expiry_s = {
             "open": kept.open_expiry_s,
@@ -209,6 +217,56 @@ class Store:
             found = self.client.xrange(_key(match_id, "events"), f"{max(after, 0) + 1}-0", "+", count=limit)
         return [Entry.from_fields(int(entry_id.split(b"-")[0]), data) for entry_id, data in found]
 
+    def load_all(self, match_ids: Sequence[str]) -> list[Match]:
+        """Return those of some matches that are there, in the order asked for.
+
+        Raises:
+            StoreUnavailable
+        """
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for match_id in match_ids:
+                pipe.hgetall(_key(match_id))
+            found = pipe.execute()
+        return [Match.from_hash(match_id, data) for match_id, data in zip(match_ids, found, strict=True) if data]
+
+    def version_at(self, match_id: str, moment: int) -> int:
+        """Return the version a match was at at a moment, in ms; 0: it was not there yet."""
+        last = "+"
+        while True:
+            with reaching():
+                page = self.client.xrevrange(_key(match_id, "events"), last, "-", count=LOOK_BACK)
+            for entry_id, data in page:
+                if int(data[b"at"]) <= moment:
+                    return int(entry_id.split(b"-")[0])
+            if len(page) < LOOK_BACK:
+                return 0
+            last = b"(" + page[-1][0]
+
+    # What there is
+
+    def listed(self, place: str | None, statuses: Sequence[str], count: int) -> tuple[list[str], bool]:
+        """Return public matches before a place in the list: see `Index.before`.
+
+        Raises:
+            StoreUnavailable
+        """
+        with reaching():
+            return self._index.before(place, statuses, count)
+
+    def opened_by(self, token_hash: str) -> list[str]:
+        """Return the ids of matches that a token opens or has opened.
+
+        Raises:
+            StoreUnavailable
+        """
+        with reaching():
+            return self._index.opened_by(token_hash)
+
+    def tidy(self, number: int) -> int:
+        """Forget in a bucket's lists some of the matches that have expired; return how many."""
+        with reaching():
+            return self._index.tidy(number, _key)
+
     def ping(self) -> None:
         """Return when the server answers.
 
@@ -237,6 +295,7 @@ class Store:
             RequestReused, StoreUnavailable
         """
         keys = [_key(match.id), _key(match.id, "events"), _key(match.id, "requests"), due_key(bucket(match.id))]
+        keys += index.keys(match) if entry.of_the_match() else []
         with reaching():
             answer = self._commit(keys=keys, args=self._arguments(match, entry, ask))
         match answer[0]:
@@ -253,15 +312,30 @@ class Store:
     def _arguments(self, match: Match, entry: Entry, ask: Ask | None) -> list[Any]:
         commit_id = secrets.token_hex(8)
         arguments: list[Any] = [match.version - 1, commit_id, *(_asked(ask) if ask else ("", "", "", ""))]
-        arguments += [self._expiry_s[match.status], NEWS, f"{match.id} {match.version}", len(match.turns)]
+        arguments += [self._kept_s(match), NEWS, f"{match.id} {match.version}", len(match.turns)]
         for seat, turn in enumerate(match.turns):
             arguments += [f"{match.id}:{seat}", "" if turn.due is None else turn.due]
         logged = _flat(entry.to_fields())
-        return [*arguments, len(logged), *logged, *_flat(match.to_hash())]
+        listed = index.members(match) if entry.of_the_match() else []
+        return [*arguments, len(logged), *logged, len(listed), *listed, *_flat(match.to_hash())]
 
     def expires(self, match: Match) -> int:
         """Return when a match will be forgotten if nothing happens, in ms."""
-        return match.changed + self._expiry_s[match.status] * 1000
+        return match.changed + self._kept_s(match) * 1000
+
+    def _kept_s(self, match: Match) -> int:
+        most = self._expiry_s[match.status]
+        return most if match.expiry_seconds is None or match.status == "over" else min(most, match.expiry_seconds)
+
+    def count_guess(self, match_id: str) -> tuple[int, int]:
+        """Count that a join code is tried; return how many were within the minute, and when it ends, in seconds."""
+        key = _key(match_id, "guesses")
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            pipe.incr(key)
+            pipe.expire(key, GUESSES_KEPT_S, nx=True)
+            pipe.ttl(key)
+            count, _, left = pipe.execute()
+        return int(count), max(int(left), 1)
 
     # What is due
 

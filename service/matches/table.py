@@ -6,27 +6,42 @@ import hashlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engines import GAMES, Game, editions
 from service.matches import errors, queue
-from service.matches.checks import act_all, begin, check_times, complete, open_seat, seed_or_new, too_busy
+from service.matches.checks import (
+    act_all,
+    begin,
+    check_join_code,
+    check_seat,
+    check_terms,
+    check_times,
+    complete,
+    need_over,
+    new_join_code,
+    open_seat,
+    seed_or_new,
+    too_busy,
+)
 from service.matches.clock import Clock
 from service.matches.draft import Draft
 from service.matches.errors import StoreUnavailable
 from service.matches.events import By, Entry
+from service.matches.history import as_it_was
+from service.matches.lobby import CONFLICTS, Lobby
 from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
 from service.matches.requests import Request
 from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
-from service.matches.show import actions, position, record
-from service.matches.store import Ask, Due, Grant, Lease, Stale, Store, connect
+from service.matches.show import actions, position, record, turn
+from service.matches.store import PAGE, Ask, Due, Grant, Lease, Stale, Store, connect
 from service.matches.watch import Watch
 from service.settings import Settings
 
-#: How often a commit is made again because another seat's came first.
-CONFLICTS = 20
 EVENTS_MAX = 1000
+#: A version no match comes to.
+NEVER = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -91,6 +106,7 @@ class Matches:
         self.clock = clock or Clock()
         self.levels = levels
         self.enqueue = enqueue
+        self.lobby = Lobby(self)
         self._watch = Watch(store)
 
     @classmethod
@@ -125,6 +141,10 @@ class Matches:
         on_timeout: OnTimeout = "ai",
         reaction_seconds: float | None = None,
         seed: bytes | None = None,
+        rated: bool | None = None,
+        private: bool = False,
+        spectator_delay_seconds: float = 0,
+        expiry_seconds: int | None = None,
         request: Request | None = None,
     ) -> Created:
         """Create a match; it starts at once when no seat is open.
@@ -137,7 +157,12 @@ class Matches:
             on_timeout: what happens then: an AI takes the seat over ("ai") or plays the decision ("move"), or the
                 player resigns ("resign").
             reaction_seconds: how long a player has to answer in a reaction window.
-            seed: 32 secret bytes; None: random ones.
+            seed: 32 secret bytes, in a match that is not rated; None: random ones.
+            rated: None: if the seed is random.
+            private: whether it is not listed, and takes a code to join.
+            spectator_delay_seconds: how much later spectators see what happens.
+            expiry_seconds: how long it is kept after its last change until it is over, at most as long as the settings
+                say; None: as long.
             request: answered the same when it is sent again.
 
         Raises:
@@ -145,9 +170,11 @@ class Matches:
         """
         if request is not None:
             request.guard_anonymous()
-        played = self._game(game)
+        played = self.game(game)
         full = complete(played, len(seats), options)
         check_times(turn_seconds, on_timeout, reaction_seconds)
+        rated = check_terms(rated, seed, spectator_delay_seconds, expiry_seconds)
+        seeded = seed is not None
         seed = seed_or_new(seed)
         match_id = new_id() if request is None else id_from(request.field("create"))
         me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
@@ -166,22 +193,32 @@ class Matches:
             on_timeout=on_timeout,
             reaction_seconds=self.settings.reaction_default_s if reaction_seconds is None else reaction_seconds,
             created=self.clock.now(),
+            rated=rated,
+            seeded=seeded,
+            join_code=new_join_code() if private else None,
+            spectator_delay_seconds=spectator_delay_seconds,
+            expiry_seconds=expiry_seconds,
             seats=set_up(seats, self.levels, token),
         )
-        match, grant = self._open(match, played, request, me)
+        match, grant = self._open(match, request, me)
         return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request)
 
-    def _open(self, match: Match, game: Game, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
-        draft = Draft(match, game, match.created)
-        shown = [seat.to_json(number) for number, seat in enumerate(match.seats)]
-        draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
-        if not match.open_seats():
+    def _open(self, match: Match, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
+        draft = self.announced(match)
+        if not match.empty_seats():
             draft.start()
         ask = None if request is None else Ask(request, "create", Grant(1, me))
         try:
             return self._commit(draft, ask)
         except Stale as error:
             raise too_busy() from error
+
+    def announced(self, match: Match) -> Draft:
+        """Return the draft of a new match in which it has been announced."""
+        draft = Draft(match, self.game(match.game), match.created)
+        shown = [seat.to_json(number) for number, seat in enumerate(match.seats)]
+        draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
+        return draft
 
     def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
         assert request is not None
@@ -212,26 +249,30 @@ class Matches:
         *,
         seat: int | None = None,
         auto_pass: bool = False,
+        join_code: str | None = None,
         request: Request | None = None,
     ) -> Created:
         """Take an open seat (the first, or a certain one); the match starts when it was the last.
 
         Raises:
-            MatchNotFound, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey, RequestReused, StoreUnavailable
+            MatchNotFound, JoinCodeNeeded, BadJoinCode, TooManyGuesses, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey,
+            RequestReused, StoreUnavailable
         """
         if request is not None:
             request.guard_anonymous()
         name = check_name(name)
-        for _ in range(CONFLICTS):
+        for attempt in range(CONFLICTS):
             match, grant = self.store.load(match_id, request, "take")
             if grant is not None:
                 return self._created_before(match_id, grant, request)
+            if attempt == 0:
+                check_join_code(self.store, match, join_code)
             number = open_seat(match, seat)
             token = _token(request, match.seed, match_id, number)
-            draft = Draft(match, self._game(match.game), self.clock.now())
+            draft = self.draft(match)
             draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
             draft.tell("seat.taken", seat=number, name=draft.match.seats[number].name)
-            if not draft.match.open_seats():
+            if not draft.match.empty_seats():
                 draft.start()
             ask = None if request is None else Ask(request, "take", Grant(match.version + 1, number))
             try:
@@ -240,6 +281,18 @@ class Matches:
                 continue
             return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
         raise too_busy()
+
+    def claim_seat(self, match_id: str, token: str) -> Created | None:
+        """Take the seat that is kept for a token; None if it opens a seat where somebody sits already.
+
+        Raises:
+            MatchNotFound, BadToken, StoreUnavailable
+        """
+        match = self.get(match_id)
+        seat = holder(match, token)
+        if match.seats[seat].kind != "open":
+            return None
+        return Created(self.lobby.join(match_id, seat, token), seat, token)
 
     # Playing
 
@@ -280,8 +333,8 @@ class Matches:
             if seat is None:
                 raise errors.SeatTokenNeeded("only a seat may play, and its token was not sent")
             if grant is not None:
-                return self._played_before(match, seat, grant)
-            game = self._game(match.game)
+                return self.played_before(match, seat, grant)
+            game = self.game(match.game)
             draft = begin(match, game, self.clock.now(), seat, version)
             version = match.version if version is None else version
             act_all(draft, seat, actions)
@@ -289,22 +342,35 @@ class Matches:
                 return Played(match, match.version)
             draft.pass_automatically()
             try:
-                return self._played(draft, seat, request)
+                return self.commit_for(draft, seat, request)
             except Stale:
                 continue
         raise too_busy()
 
-    def _played(self, draft: Draft, seat: int, request: Request | None) -> Played:
+    def draft(self, match: Match) -> Draft:
+        """Return the draft of a match's next version."""
+        return Draft(match, self.game(match.game), self.clock.now())
+
+    def commit_for(self, draft: Draft, seat: int | None, request: Request | None) -> Played:
+        """Commit what a seat has done, or answer what was granted to this request before; nothing, if it has done nothing.
+
+        Raises:
+            Stale: another commit came first.
+            MatchNotFound, RequestReused, StoreUnavailable
+        """
+        if not draft.told:
+            return Played(draft.match, draft.match.version, answer=self.position(draft.match, seat))
         match, entry = draft.finish()
         answer = self.position(match, seat)
         ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
         grant = self.store.commit(match, entry, ask)
         if grant is not None:
-            return self._played_before(self.get(match.id), seat, grant)
+            return self.played_before(self.get(match.id), seat, grant)
         self.dispatch(match)
         return Played(match, match.version, answer=answer)
 
-    def _played_before(self, match: Match, seat: int, grant: Grant) -> Played:
+    def played_before(self, match: Match, seat: int | None, grant: Grant) -> Played:
+        """Return what a seat is answered to a request that was granted before."""
         answer = self.position(match, seat) if grant.answer is None else grant.answer
         return Played(match, grant.version, repeated=True, answer=answer)
 
@@ -347,9 +413,7 @@ class Matches:
         """Let an AI play for a player whose time is over, until he plays again; None if that decision is over."""
 
         def change(draft: Draft) -> None:
-            draft.sit(seat, replace(draft.match.seats[seat], stand_in=level))
-            draft.tell("seat.handed_over", seat=seat, level=level)
-            draft.begin_again(seat)
+            draft.stand_in(seat, level, in_time=False)
 
         return self._change(match_id, since, seat, change)
 
@@ -357,10 +421,7 @@ class Matches:
         """End the match for a player whose time is over: he is last, the others share the first place."""
 
         def change(draft: Draft) -> None:
-            draft.tell("seat.resigned", seat=seat)
-            others = [number for number in range(len(draft.match.seats)) if number != seat]
-            ranking = [len(others) + 1 if number == seat else 1 for number in range(len(draft.match.seats))]
-            draft.end({"reason": "time_over", "winners": others, "ranking": ranking})
+            draft.resign(seat, "time_over")
 
         return self._change(match_id, since, seat, change)
 
@@ -378,7 +439,7 @@ class Matches:
             match, known = known or self.get(match_id), None
             if match.status != "running" or match.turns[seat].since != since:
                 return None
-            draft = Draft(match, self._game(match.game), self.clock.now())
+            draft = self.draft(match)
             change(draft)
             after, entry = draft.finish()
             try:
@@ -424,39 +485,99 @@ class Matches:
 
     def position(self, match: Match, seat: int | None) -> Json:
         """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it."""
-        return position(match, self._game(match.game), seat, self.store.expires(match))
+        return position(match, self.game(match.game), seat, self.store.expires(match))
+
+    def turn(self, match: Match, seat: int | None) -> Json:
+        """Return whose turn it is, as a seat (None: a spectator) may know it."""
+        return turn(match, self.game(match.game), seat, self.store.expires(match))
+
+    def shown_to(self, match: Match, seat: int | None) -> Match:
+        """Return the match as far as a viewer may see it: for spectators, until it is over, as it was some time ago.
+
+        Raises:
+            MatchOutdated, StoreUnavailable
+        """
+        if not match.delay_ms(seat):
+            return match
+        version = self.store.version_at(match.id, self.clock.now() - match.delay_ms(seat))
+        return match if version >= match.version else self.as_it_was(match, max(version, 1))
+
+    def as_it_was(self, match: Match, version: int) -> Match:
+        """Return a match as it was at a version from 1 on.
+
+        Raises:
+            MatchOutdated, StoreUnavailable
+        """
+        return as_it_was(match, self.game(match.game), self._log(match.id, version))
+
+    def replay(self, match: Match, version: int, viewer: int | None) -> Json:
+        """Return what a seat (None: a spectator) was shown at a version of a match that is over.
+
+        Raises:
+            MatchNotOver, SeatNotFound, VersionNotFound, MatchOutdated, StoreUnavailable
+        """
+        need_over(match)
+        if viewer is not None:
+            check_seat(match, viewer)
+        if not 1 <= version <= match.version:
+            raise errors.VersionNotFound(f"this match has the versions 1 to {match.version}", version=match.version)
+        return self.position(self.as_it_was(match, version), viewer) | {"join_code": None}
+
+    def _log(self, match_id: str, until: int) -> list[Entry]:
+        entries: list[Entry] = []
+        while len(entries) < until and (page := self.store.events(match_id, len(entries), min(until - len(entries), PAGE))):
+            entries += page
+        return entries
 
     def actions(self, match: Match, seat: int) -> list[Json]:
         """Return the seat's legal actions: `{"action": ..., "text": a sentence}` each."""
-        return actions(match, self._game(match.game), seat)
+        return actions(match, self.game(match.game), seat)
 
-    def events(self, match_id: str, seat: int | None, after: int = 0, limit: int = 100) -> list[Json]:
-        """Return the log after a version as a viewer was told it: `{"version", "at", "events": [...]}` each."""
-        return [entry.to(seat) for entry in self.store.events(match_id, after, min(limit, EVENTS_MAX))]
+    def events(self, match_id: str, seat: int | None, after: int = 0, limit: int = 100, until: int | None = None) -> list[Json]:
+        """Return the log after a version as a viewer was told it: `{"version", "at", "events": [...]}` each.
+
+        Args:
+            match_id, seat: the match and the viewer.
+            after: the version.
+            limit: the most entries.
+            until: the last version of interest; None: the newest.
+
+        Raises:
+            MatchNotFound, StoreUnavailable
+        """
+        most = min(limit, EVENTS_MAX) if until is None else min(limit, EVENTS_MAX, until - after)
+        return [entry.to(seat) for entry in self.store.events(match_id, after, most)] if most > 0 else []
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        entries: list[Entry] = []
-        while page := self.store.events(match.id, entries[-1].version if entries else 0):
-            entries += page
-        return record(match, entries, seat)
+        return record(match, self._log(match.id, match.version), seat)
 
     # Following
 
-    def wait(self, match_id: str, version: int, seconds: float) -> Match:
-        """Return the match once its version is another than `version`, or it is over, or as it is after `seconds`."""
+    def wait(self, match_id: str, version: int, seconds: float, seat: int | None = None) -> Match:
+        """Return the match as a viewer may see it once its version is another than `version`, or it is over, or as it is
+        after `seconds`.
+        """
         match = self.get(match_id)
+        shown = self.shown_to(match, seat)
         end = time.monotonic() + min(seconds, self.settings.wait_max_s)
-        if match.version != version or seconds <= 0:
-            return match
+        if shown.version != version or seconds <= 0:
+            return shown
         with self._watch.watching(match_id) as watched:
             while True:
                 wakes = watched.wakes
                 match = self.get(match_id)
+                shown = self.shown_to(match, seat)
                 left = end - time.monotonic()
-                if match.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
-                    return match
-                self._watch.sleep(watched, version, wakes, left)
+                if shown.version != version or match.status in ("over", "aborted") or left <= 0 or self._watch.closed:
+                    return shown
+                held = self.store.events(match_id, version, 1) if match.version > version else []
+                self._watch.sleep(watched, match.version, wakes, min(left, *self._held_s(held, match.delay_ms(seat)), left))
+
+    def _held_s(self, entries: Sequence[Entry], delay: int) -> list[float]:
+        """Return in how many seconds each entry may be seen."""
+        now = self.clock.now()
+        return [0 if entry.version == 1 else max(entry.at + delay - now, 0) / 1000 for entry in entries]
 
     def follow(self, match_id: str, seat: int | None, after: int = 0) -> Iterator[Json | None]:
         """Yield the log after a version as it grows; None as a sign of life whenever nothing happened for a while.
@@ -465,6 +586,7 @@ class Matches:
         """
         with self._watch.watching(match_id) as watched:
             match = self.get(match_id)
+            delay = match.delay_ms(seat)
             after, wakes = min(after, match.version), -1
             while not self._watch.closed and not (match.status in ("over", "aborted") and after >= match.version):
                 found: list[Entry] = []
@@ -472,21 +594,40 @@ class Matches:
                     wakes = watched.wakes
                     with suppress(StoreUnavailable):  # the stream goes on when the store is back
                         found = watched.entries(self.store, after, EVENTS_MAX)
+                whole, found, held_s = len(found) >= EVENTS_MAX, *self._released(found, delay)
                 for entry in found:
                     yield entry.to(seat)
                     after = entry.version
                     if entry.ends():
                         return
                 if found:
-                    wakes = -1 if len(found) >= EVENTS_MAX else wakes
+                    wakes = -1 if whole or held_s is not None else wakes
+                    continue
+                if held_s is not None:  # what spectators may not see yet
+                    wakes = -1
+                    self._watch.sleep(watched, NEVER, watched.wakes, min(held_s, self.settings.stream_keepalive_s))
+                    if held_s >= self.settings.stream_keepalive_s:
+                        yield None
                     continue
                 self._watch.sleep(watched, after, wakes, self.settings.stream_keepalive_s)
                 if watched.version <= after and watched.wakes == wakes and not self._watch.closed:
                     yield None
 
+    def _released(self, found: list[Entry], delay: int) -> tuple[list[Entry], float | None]:
+        """Return the entries that may be seen by now, and in how many seconds the next one may; None: that was all."""
+        if not delay or any(entry.ends() for entry in found):
+            return found, None
+        held = [seconds for seconds in self._held_s(found, delay) if seconds > 0]
+        return found[: len(found) - len(held)], min(held, default=None)
+
     # Helpers
 
-    def _game(self, name: str) -> Game:
+    def game(self, name: str) -> Game:
+        """Return a game by its name.
+
+        Raises:
+            UnknownGame
+        """
         if name not in self.games:
             raise errors.UnknownGame(f"there is no game {name!r}", games=sorted(self.games))
         return self.games[name]

@@ -8,7 +8,20 @@ import pytest
 
 from tests.service.api.conftest import Json, Player, Service, finish, problem
 
-READS = ["", "/actions", "/events", "/events?stream=1&after=1", "/record"]
+STREAM = "/events?stream=1&after=1"
+WHOLE = ["", "/actions", "/events", "/record", "/turn"]
+READS = [*WHOLE, STREAM, "/replay/1?seat=0"]
+#: Everything that changes a match, as seat 1 would ask for it.
+WRITES: list[tuple[str, str, Any]] = [
+    ("POST", "/seats", {}),
+    ("PATCH", "/seats/1", {"name": "Eve"}),
+    ("PATCH", "/seats/1", {"stand_in": 1}),
+    ("DELETE", "/seats/1", None),
+    ("POST", "/start", {}),
+    ("POST", "/resignation", None),
+    ("POST", "/rematch", None),
+    ("POST", "/actions", {"actions": [{"type": "choose", "card": 1}]}),
+]
 FORGED = ["x", "A" * 32, "null", "0", " ", "é", "x y", "Bearer"]
 
 
@@ -24,7 +37,7 @@ def players(service: Service) -> list[Player]:
     return service.table(4)
 
 
-@pytest.mark.parametrize("path", READS[:3] + READS[4:])
+@pytest.mark.parametrize("path", WHOLE)
 def test_every_seat_reads_its_own_hand_only(service: Service, players: list[Player], path: str) -> None:
     own = [player.get().get_json()["view"]["players"][player.seat or 0]["hand"] for player in players]
     for player in players:
@@ -60,7 +73,33 @@ def test_a_forged_token_is_refused_everywhere(service: Service, players: list[Pl
         assert response.headers["WWW-Authenticate"].startswith("Bearer")
     problem(forger.play(players[0].first()), "bad_token")
     problem(forger.play(players[0].first(), query_string={"dry_run": "1"}), "bad_token")
+    for method, path, body in WRITES:
+        problem(forger.open(method, f"/v1/matches/{forger.match}{path}", json=body), "bad_token")
     assert players[0].get().get_json()["version"] == version
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+@pytest.mark.parametrize("status", ["open", "running", "over"])
+def test_nobody_else_changes_a_match(service: Service, status: str, method: str, path: str, body: Any) -> None:
+    players = service.table(3)
+    if status == "over":
+        finish(players)
+    if status == "open":
+        players = [service.create({"kind": "me"}, *[{"kind": "open"}] * 3)]
+        players += [service.take(players[0].match) for _ in range(2)]
+    version = players[0].get().get_json()["version"]
+    match = players[0].match
+    others = [service.table()[1].token, service.create({"kind": "me"}, {"kind": "open"}).token, str(players[1].token)[:-1]]
+    for token in others:
+        stranger = Player(service.client, match, 1, token)
+        problem(stranger.open(method, f"/v1/matches/{match}{path}", json=body), "bad_token")
+    response = service.spectator(match).open(method, f"/v1/matches/{match}{path}", json=body)
+    if path != "/seats":
+        problem(response, "seat_token_needed")
+        assert players[0].get().get_json()["version"] == version
+    for other in (players[0], players[2]):
+        if path == "/seats/1":
+            problem(other.open(method, f"/v1/matches/{match}{path}", json=body), "not_your_seat")
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic eDp5", "Token x", "bearer"])
@@ -103,6 +142,6 @@ def test_tokens_and_seeds_appear_in_no_answer(service: Service, players: list[Pl
     match = service.matches.get(players[0].match)
     secrets = [str(player.token) for player in players] + [str(seat.token_hash) for seat in match.seats] + [match.seed.hex()]
     for viewer in (*players, service.spectator(players[0].match)):
-        for path in READS[:3] + READS[4:]:
+        for path in WHOLE:
             text = viewer.get(path).text
             assert not [secret for secret in secrets if secret in text]

@@ -75,8 +75,8 @@ def test_every_code_is_answered_somewhere(spec: dict[str, Any]) -> None:
                 for code in response.get("content", {}).get("application/problem+json", {}).get("examples", {}):
                     assert PROBLEMS[code].status == int(status)
                     documented.add(code)
-    # Of an address or a request as such, not of an operation; `not_your_seat` comes with the seats' own resources.
-    assert set(PROBLEMS) - documented <= {"bad_request", "not_found", "method_not_allowed", "not_your_seat"}
+    # Of an address or a request as such, not of an operation.
+    assert set(PROBLEMS) - documented <= {"bad_request", "not_found", "method_not_allowed"}
 
 
 def test_every_type_of_action_has_an_example(spec: dict[str, Any]) -> None:

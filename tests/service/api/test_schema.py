@@ -69,8 +69,9 @@ def viewers(redis_url: str) -> Iterator[list[Player]]:
         running, ended = service.table(3), service.table(2)
         finish(ended)
         waiting = service.create({"kind": "me"}, {"kind": "open"})
-        viewers = [*running, ended[0], waiting]
-        viewers += [service.spectator(player.match) for player in (running[0], ended[0], waiting)]
+        delayed = service.table(spectator_delay_seconds=3600)[0]
+        viewers = [*running, ended[0], waiting, delayed]
+        viewers += [service.spectator(player.match) for player in (running[0], ended[0], waiting, delayed)]
         PRESENT.app = service.app
         yield viewers
 
