@@ -12,6 +12,7 @@ import gevent
 from flask import Flask
 from gunicorn.workers.ggevent import GeventWorker
 
+from ai.player import warm
 from engines import GAMES
 from service import create_app
 from service.settings import Settings
@@ -36,9 +37,13 @@ class StreamEndingWorker(GeventWorker):
 
 
 def on_starting(_arbiter: object) -> None:
-    """Load the games, the last first: a worker that starts beside us begins with the first; each spares the other half."""
+    """Load the games for all web processes, and their search, the last first.
+
+    Where nothing is compiled yet, a worker that starts beside us begins with the first game: each compiles half and finds the
+    other half done.
+    """
     for name in reversed(list(GAMES)):
-        GAMES.get(name)
+        warm(GAMES[name])
 
 
 _settings = Settings.from_environment()
