@@ -36,6 +36,6 @@ GAME = Game(
     _outcome=view.outcome,
     information="hidden: the other hands and the draw pile; a seat knows all cards that are in neither, together",
     chance="the first seat, the deal, every card drawn",
-    longest=4000,
+    longest=8000,
     action_numbers=PUT_END,
 )
