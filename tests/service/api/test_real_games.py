@@ -54,7 +54,8 @@ def play_on(players: list[Player], rng: random.Random) -> int:
         shown = player.get().get_json()
         response = player.play(rng.choice(shown["legal_actions"]), version=shown["version"])
         assert response.status_code == 200, response.get_json()
-        shown = response.get_json()
+        before, shown = shown, response.get_json()
+        assert shown["version"] > before["version"]
         if played % CHECKED == 0 or shown["status"] != "running":
             check("Match", shown)
         played += 1

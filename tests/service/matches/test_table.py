@@ -11,7 +11,7 @@ import pytest
 
 from engines.records import Record
 from engines.records import replay as replayed
-from service.matches import Match, Matches, Request, SeatRequest, SetClock, errors, is_id
+from service.matches import Match, Matches, Request, SeatRequest, SetClock, Store, errors, is_id
 from service.matches.match import new_id
 from tests.service.matches.conftest import GAMES, TAKE_IT_BACK, play_first, play_out, two_people
 
@@ -217,6 +217,16 @@ def test_the_record_replays_to_the_same_end(matches: Matches) -> None:
     assert len(states) - 1 == over.played == len(record["actions"])
     assert [move["number"] for move in record["actions"]] == list(range(1, over.played + 1))
     assert record["outcome"] == matches.position(over, None)["outcome"]
+
+
+def test_an_action_that_nobody_is_told_of_is_played_all_the_same(store: Store, matches: Matches, clock: SetClock) -> None:
+    """Some choices are secret altogether: not even that one was made is told."""
+    quiet = replace(GAMES["toy"], name="quiet", _events=lambda edition, state: [])
+    table = Matches(store, {"quiet": quiet}, matches.settings, clock)
+    match, _ = two_people(table, "quiet")
+    played = play_first(table, match.id, 0)
+    assert (played.version, played.played) == (match.version + 1, 1)
+    assert table.get(match.id) == played
 
 
 def test_each_refusal_in_the_fixed_order(matches: Matches) -> None:
