@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,24 +21,33 @@ def plain(state: State, skip: frozenset[str] = frozenset()) -> SimpleNamespace:
     Args:
         skip: fields to leave out besides the header's, e.g. big tables.
     """
-    return _named(state.dtype, state.item(), HEADER | skip)
+    named: SimpleNamespace = _reader(state.dtype, HEADER | skip)(state.item())
+    return named
 
 
-def _named(dtype: np.dtype[Any], values: tuple[Any, ...], skip: frozenset[str] = frozenset()) -> SimpleNamespace:
+@cache
+def _reader(dtype: np.dtype[Any], skip: frozenset[str] = frozenset()) -> Callable[[tuple[Any, ...]], SimpleNamespace]:
+    """Return what turns the items of a record into a namespace, its fields looked up once and for all."""
     fields = dtype.fields
     assert fields is not None
-    named = {}
-    for (name, entry), value in zip(fields.items(), values, strict=True):
-        if name not in skip:
-            named[name] = _value(entry[0], value)
-    return SimpleNamespace(**named)
+    kept = [(index, name, _converter(entry[0])) for index, (name, entry) in enumerate(fields.items()) if name not in skip]
+    scalars = [(index, name) for index, name, convert in kept if convert is None]
+    others = [(index, name, convert) for index, name, convert in kept if convert is not None]
+
+    def read(items: tuple[Any, ...]) -> SimpleNamespace:
+        named = {name: items[index] for index, name in scalars}
+        for index, name, convert in others:
+            named[name] = convert(items[index])
+        return SimpleNamespace(**named)
+
+    return read
 
 
-def _value(dtype: np.dtype[Any], value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
+def _converter(dtype: np.dtype[Any]) -> Callable[[Any], Any] | None:
+    """Return what makes plain Python of a field's item; None: it is that already."""
     if dtype.base.fields is None:
-        return value
+        return np.ndarray.tolist if dtype.shape else None
+    read = _reader(dtype.base)
     if dtype.shape:
-        return [_named(dtype.base, item) for item in value]
-    return _named(dtype, value)
+        return lambda rows: [read(row) for row in rows.tolist()]
+    return read

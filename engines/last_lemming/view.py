@@ -217,12 +217,12 @@ def _deck(edition: Edition, s: SimpleNamespace) -> Json:
 
 def events(edition: Edition, state: State) -> list[Told]:
     """Return what the last play (or the deal) told, in order, and to whom."""
-    told = []
-    for i in range(int(state.log_n)):
-        code = int(state.log_code[i])
-        event = _event(edition, state, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255)
-        told.append(Told(int(state.log_seats[i]), event))
-    return told
+    n = int(state.log_n)
+    codes, seats = state.log_code[:n].tolist(), state.log_seats[:n].tolist()
+    return [
+        Told(told, _event(edition, state, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255))
+        for told, code in zip(seats, codes, strict=True)
+    ]
 
 
 def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) -> Json:

@@ -169,18 +169,16 @@ def _place(board: Board, here: int) -> str:
 
 def events(edition: Edition, state: State) -> list[Told]:
     """Return what the last play told to whom, decoded from the log."""
-    told = []
-    for i in range(int(state.log_n)):
-        code = int(state.log_code[i])
-        event = _event(edition, state, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255)
-        told.append(Told(int(state.log_seats[i]) & 255, event))
-    return told
+    board, names, n = board_of(edition, state), terrain_names(edition), int(state.log_n)
+    codes, seats = state.log_code[:n].tolist(), state.log_seats[:n].tolist()
+    return [
+        Told(told & 255, _event(edition, board, names, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255))
+        for told, code in zip(seats, codes, strict=True)
+    ]
 
 
-def _event(edition: Edition, state: State, kind: int, a: int, b: int, c: int) -> Json:
+def _event(edition: Edition, board: Board, names: list[str], kind: int, a: int, b: int, c: int) -> Json:
     """Return one event; what a, b and c are is listed beside the numbers in `state.py`."""
-    board = board_of(edition, state)
-    names = terrain_names(edition)
     if kind in _BY_SEAT:
         name, field = _BY_SEAT[kind]
         return {"type": name, "seat": a, field: b} if field else {"type": name, "seat": a}

@@ -63,7 +63,7 @@ def colours(edition: Edition) -> list[str]:
 
 
 def place_name(state: State, place: int) -> str:
-    """Return a place's name: burrow, land 1 ..., water."""
+    """Return a place's name in a state, a plain one too: burrow, land 1 ..., water."""
     if place == BURROW:
         return "burrow"
     return f"land {place}" if place <= state.land_cards else "water"

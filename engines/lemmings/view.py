@@ -38,6 +38,7 @@ from engines.lemmings.state import (
     TURN,
     WINDOW,
 )
+from engines.plain import plain
 
 _PHASES = {TURN: "turn", WINDOW: "window", CARRYING: "carry_out", OVER: "over"}
 
@@ -45,94 +46,96 @@ _PHASES = {TURN: "turn", WINDOW: "window", CARRYING: "carry_out", OVER: "over"}
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
+#: Tables and notes of the state that no view needs.
+TABLES = frozenset({"lean", "copies", "discards_from", "pile", "crowd"})
+
+
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
-    over = state.phase == OVER
+    s = plain(state, TABLES)
+    over = s.phase == OVER
+    names = colours(edition)
     data: Json = {
-        "phase": _PHASES[int(state.phase)],
+        "phase": _PHASES[s.phase],
         "turn": {
-            "seat": int(state.turn),
-            "number": int(state.turns),
-            "limit": int(state.turn_limit),
-            "cards_played": int(state.played),
-            "cards_allowed": int(state.cards_a_turn),
+            "seat": s.turn,
+            "number": s.turns,
+            "limit": s.turn_limit,
+            "cards_played": s.played,
+            "cards_allowed": s.cards_a_turn,
         },
-        "hand_limit": int(state.hand_limit),
-        "places": _places(edition, state),
-        "lemmings": [_lemming(edition, state, lemming) for lemming in range(LEMMINGS)],
-        "draw_pile": int(state.deck_n),
-        "discards": [card_json(edition, int(kind)) for kind in state.discards[: state.discards_n]],
-        "table": _table(edition, state),
-        "window": _window(state, viewer),
-        "players": [_player(edition, state, seat, over or seat == viewer) for seat in range(int(state.seats))],
+        "hand_limit": s.hand_limit,
+        "places": _places(names, s),
+        "lemmings": [_lemming(edition, names, s, lemming) for lemming in range(LEMMINGS)],
+        "draw_pile": s.deck_n,
+        "discards": [card_json(edition, kind) for kind in s.discards[: s.discards_n]],
+        "table": _table(edition, s),
+        "window": _window(s, viewer),
+        "players": [_player(edition, names, s, seat, over or seat == viewer) for seat in range(s.seats)],
     }
     if over:
-        data["draw_pile_cards"] = [card_json(edition, int(kind)) for kind in reversed(state.deck[: state.deck_n])]
+        data["draw_pile_cards"] = [card_json(edition, kind) for kind in reversed(s.deck[: s.deck_n])]
     return data
 
 
-def _places(edition: Edition, state: State) -> list[Json]:
+def _places(names: list[str], s: Any) -> list[Json]:
     """Return the places in running order, the lemmings of each from the lowest up (burrow and water: no order)."""
     places: list[Json] = []
-    for place in range(int(state.land_cards) + 2):
-        here = [lemming for lemming in range(LEMMINGS) if state.place[lemming] == place]
-        here.sort(key=lambda lemming: int(state.height[lemming]))
-        names = [colours(edition)[lemming] for lemming in here]
-        ordered = BURROW < place <= int(state.land_cards)
-        places.append({"place": place_name(state, place), "stacked": ordered, "lemmings": names})
+    for place in range(s.land_cards + 2):
+        here = [lemming for lemming in range(LEMMINGS) if s.place[lemming] == place]
+        here.sort(key=s.height.__getitem__)
+        ordered = BURROW < place <= s.land_cards
+        standing = [names[lemming] for lemming in here]
+        places.append({"place": place_name(s, place), "stacked": ordered, "lemmings": standing})
     return places
 
 
-def _lemming(edition: Edition, state: State, lemming: int) -> Json:
-    data = edition.data["lemmings"][lemming]
-    place = int(state.place[lemming])
-    below = None
+def _lemming(edition: Edition, names: list[str], s: Any, lemming: int) -> Json:
+    place, below = s.place[lemming], None
     for other in range(LEMMINGS):
-        if state.place[other] == place and int(state.height[other]) + 1 == state.height[lemming]:
-            below = colours(edition)[other]
-    return {"colour": data["colour"], "name": data["name"], "place": place_name(state, place), "stands_on": below}
+        if s.place[other] == place and s.height[other] + 1 == s.height[lemming]:
+            below = names[other]
+    name = edition.data["lemmings"][lemming]["name"]
+    return {"colour": names[lemming], "name": name, "place": place_name(s, place), "stands_on": below}
 
 
-def _table(edition: Edition, state: State) -> Json | None:
+def _table(edition: Edition, s: Any) -> Json | None:
     """Return the card being settled, its choices, its No way!s and what Chaos showed; None without one."""
-    if state.effect == NONE:
+    if s.effect == NONE:
         return None
-    effect, shown = int(state.effect), int(state.shown_n)
-    data: Json = {
-        "seat": int(state.turn),
-        **effect_json(edition, effect),
-        "no_ways": [int(seat) for seat in state.no_way_by[: state.no_ways]],
-        "will_happen": int(state.no_ways) % 2 == 0,
-        "shown": [card_json(edition, int(kind)) for kind in state.shown[:shown]],
+    carrying = s.phase == CARRYING
+    return {
+        "seat": s.turn,
+        **effect_json(edition, s.effect),
+        "no_ways": s.no_way_by[: s.no_ways],
+        "will_happen": s.no_ways % 2 == 0,
+        "shown": [card_json(edition, kind) for kind in s.shown[: s.shown_n]],
+        "carrying_out": card_json(edition, s.shown[s.shown_next]) if carrying else None,
     }
-    carrying = state.phase == CARRYING
-    data["carrying_out"] = card_json(edition, int(state.shown[state.shown_next])) if carrying else None
-    return data
 
 
-def _window(state: State, viewer: int | None) -> Json | None:
+def _window(s: Any, viewer: int | None) -> Json | None:
     """Return who answers whose card, with the viewer's own answer; None without a window."""
-    if state.phase != WINDOW:
+    if s.phase != WINDOW:
         return None
-    asked = [seat for seat in range(int(state.seats)) if state.players[seat].answer != NOT_ASKED]
+    asked = [seat for seat in range(s.seats) if s.players[seat].answer != NOT_ASKED]
     data: Json = {
-        "answering_seat": int(state.window_on),
-        "to": "no_way" if state.no_ways else "card",
-        "awaited": [seat for seat in asked if state.players[seat].answer == AWAITED],
-        "answered": [seat for seat in asked if state.players[seat].answer != AWAITED],
+        "answering_seat": s.window_on,
+        "to": "no_way" if s.no_ways else "card",
+        "awaited": [seat for seat in asked if s.players[seat].answer == AWAITED],
+        "answered": [seat for seat in asked if s.players[seat].answer != AWAITED],
     }
     if viewer is not None:
-        names = {SAID_PASS: "pass", SAID_NO_WAY: "no_way"}
-        data["your_answer"] = names.get(int(state.players[viewer].answer))
+        data["your_answer"] = {SAID_PASS: "pass", SAID_NO_WAY: "no_way"}.get(s.players[viewer].answer)
     return data
 
 
-def _player(edition: Edition, state: State, seat: int, is_open: bool) -> Json:
-    player = state.players[seat]
-    data: Json = {"seat": seat, "hand_size": int(player.hand_n)}
+def _player(edition: Edition, names: list[str], s: Any, seat: int, is_open: bool) -> Json:
+    player = s.players[seat]
+    data: Json = {"seat": seat, "hand_size": player.hand_n}
     if is_open:
-        data["role"] = colours(edition)[player.role]
-        data["hand"] = [card_json(edition, int(kind)) for kind in player.hand[: player.hand_n]]
+        data["role"] = names[player.role]
+        data["hand"] = [card_json(edition, kind) for kind in player.hand[: player.hand_n]]
     return data
 
 
@@ -141,10 +144,9 @@ def _player(edition: Edition, state: State, seat: int, is_open: bool) -> Json:
 
 def events(edition: Edition, state: State) -> list[Told]:
     """Return what the last play told, from its log."""
-    return [
-        Told(int(state.log_seats[i]), _event(edition, state, int(state.log_code[i])))
-        for i in range(min(int(state.log_n), len(state.log_code)))
-    ]
+    n = min(int(state.log_n), len(state.log_code))
+    codes, seats = state.log_code[:n].tolist(), state.log_seats[:n].tolist()
+    return [Told(told, _event(edition, state, code)) for told, code in zip(seats, codes, strict=True)]
 
 
 def _signed(byte: int) -> int:

@@ -105,7 +105,7 @@ def _values(state: State) -> list[int]:
 
 
 def cards_json(state: State, cards: int) -> list[int]:
-    """Return a set of cards as the list of their values, highest first."""
+    """Return a set of cards as the list of their values, highest first; the state may be a plain one."""
     values = _values(state)
     return [values[lane] for lane in range(len(values) - 1, -1, -1) for _ in range(int(count(cards, lane)))]
 

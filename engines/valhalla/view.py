@@ -5,9 +5,12 @@ A view is built by adding: what is public for all, then the viewer's own cards.
 
 from __future__ import annotations
 
+from typing import Any
+
 from engines.editions import Edition
 from engines.game import Json, Outcome, Told
 from engines.kernel import State
+from engines.plain import plain
 from engines.valhalla.actions import cards_json, legend_name, place_names
 from engines.valhalla.cards import size
 from engines.valhalla.state import (
@@ -50,10 +53,7 @@ from engines.valhalla.state import (
     RESERVE,
     TURNED,
     WAITING,
-    deck_size,
-    legends_of,
     slot,
-    two,
 )
 
 #: How a Legend lies in a Saga, for people; one that applies in the present battle still waits until its end.
@@ -63,110 +63,115 @@ LIES = {READY: "ready", WAITING: "waiting", APPLYING: "waiting", AGAIN: "waiting
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
+#: Tables and notes of the state that no view needs.
+TABLES = frozenset(
+    {"lost", "back", "start", "past_cards", "past_kind", "past_from", "past_to", "past_limit", "past_n"}
+    | {"does", "by", "amount", "where", "whom", "negative"}
+)
+
+
 def view(edition: Edition, state: State, viewer: int | None) -> Json:
     """Return what a seat (None: a spectator) may see."""
-    phase = int(state.phase)
-    data: Json = {
-        "turn": int(state.turn),
-        "turn_limit": int(state.turn_limit),
-        "first_player": int(state.first),
-        "phase": PHASES[phase],
-        "decision": _decision(edition, state),
-        "legends": [_name(edition, int(state.offer[i])) for i in range(int(state.offers))],
-        "being_taken": _name(edition, int(state.taking)),
-        "battle": int(state.battle) if two(state) and phase != OVER else None,
-        "players": [_player(edition, state, seat) for seat in range(int(state.seats))],
-        "discard_pile": int(size(int(state.cards[PILE]))),
-        "legend_deck": int(deck_size(state)),
-        "under_the_deck": [_name(edition, int(state.under[i])) for i in range(int(state.under_n))],
-        "values": [int(value) for value in state.values[: int(state.values_n)]],
-        "own": None,
+    s = plain(state, TABLES)
+    return {
+        "turn": s.turn,
+        "turn_limit": s.turn_limit,
+        "first_player": s.first,
+        "phase": PHASES[s.phase],
+        "decision": _decision(edition, s),
+        "legends": [_name(edition, kind) for kind in s.offer[: s.offers]],
+        "being_taken": _name(edition, s.taking),
+        "battle": s.battle if _two(s) and s.phase != OVER else None,
+        "players": [_player(edition, s, seat) for seat in range(s.seats)],
+        "discard_pile": size(s.cards[PILE]),
+        "legend_deck": s.under_n + sum(s.deck[: s.kinds]),
+        "under_the_deck": [_name(edition, kind) for kind in s.under[: s.under_n]],
+        "values": s.values[: s.values_n],
+        "own": None if viewer is None else _own(s, viewer),
     }
-    if viewer is not None:
-        data["own"] = _own(state, viewer)
-    return data
+
+
+def _two(s: Any) -> bool:
+    """Return whether it is the game for two."""
+    return bool(s.seats == 2)
 
 
 def _name(edition: Edition, kind: int) -> str | None:
     return None if kind == NONE else legend_name(edition, kind)
 
 
-def _decision(edition: Edition, state: State) -> Json | None:
+def _decision(edition: Edition, s: Any) -> Json | None:
     """Return whose single decision it is and what for; None while several choose at the same time, and at the end."""
-    phase = int(state.phase)
-    if phase in (OVER, PHASE_SEND):
+    if s.phase in (OVER, PHASE_SEND):
         return None
-    if phase == PHASE_LEGEND:
-        return {"seat": int(state.actor), "legend": None, "target": None}
-    target = int(state.target) if phase == PHASE_CARDS and state.target != NONE else None
-    return {"seat": int(state.actor), "legend": _name(edition, int(state.kind)), "target": target}
+    if s.phase == PHASE_LEGEND:
+        return {"seat": s.actor, "legend": None, "target": None}
+    target = s.target if s.phase == PHASE_CARDS and s.target != NONE else None
+    return {"seat": s.actor, "legend": _name(edition, s.kind), "target": target}
 
 
-def _unshown(state: State, seat: int) -> bool:
-    return not int(state.revealed) >> seat & 1
+def _unshown(s: Any, seat: int) -> bool:
+    return not s.revealed >> seat & 1
 
 
-def _player(edition: Edition, state: State, seat: int) -> Json:
+def _player(edition: Edition, s: Any, seat: int) -> Json:
     """Return what all see of a seat. Cards it has chosen and not shown still count as in its hand (two players: only the
     present stake's; those of earlier ones have gone)."""
-    battle = int(state.battle)
-    hand = size(int(state.cards[seat]))
-    if _unshown(state, seat):
-        hand += size(int(state.table[slot(seat, battle)])) if battle < int(state.battles) else 0
+    hand = size(s.cards[seat])
+    if _unshown(s, seat):
+        hand += size(s.table[slot(seat, s.battle)]) if s.battle < s.battles else 0
     player: Json = {
         "seat": seat,
-        "hand_size": int(hand),
-        "legends": int(legends_of(state, seat)),
-        "saga": _saga(edition, state, seat),
-        "finished": bool(int(state.finished) >> seat & 1),
-        "took_legend": bool(int(state.taken) >> seat & 1),
+        "hand_size": hand,
+        "legends": s.saga_owner[: s.saga_n].count(seat),
+        "saga": _saga(edition, s, seat),
+        "finished": bool(s.finished >> seat & 1),
+        "took_legend": bool(s.taken >> seat & 1),
     }
-    if two(state):
-        player["reserves"] = int(size(int(state.cards[RESERVE + seat])))
-        player["stakes"] = [_stake(state, seat, stake) for stake in range(int(state.battles))]
+    if _two(s):
+        player["reserves"] = size(s.cards[RESERVE + seat])
+        player["stakes"] = [_stake(s, seat, stake) for stake in range(s.battles)]
     else:
-        shown = not _unshown(state, seat)
-        player["battle"] = cards_json(state, int(state.table[seat])) if shown else None
-        player["strength"] = int(state.strength[seat]) if shown and not _all_unshown(state) else None
+        shown = not _unshown(s, seat)
+        player["battle"] = cards_json(s, s.table[seat]) if shown else None
+        player["strength"] = s.strength[seat] if shown and not _all_unshown(s) else None
     return player
 
 
-def _all_unshown(state: State) -> bool:
+def _all_unshown(s: Any) -> bool:
     """Return whether somebody has still to show cards: strengths are fixed only after the last."""
-    return int(state.revealed) != (1 << int(state.seats)) - 1
+    return bool(s.revealed != (1 << s.seats) - 1)
 
 
-def _saga(edition: Edition, state: State, seat: int) -> list[Json]:
+def _saga(edition: Edition, s: Any, seat: int) -> list[Json]:
     return [
         {
-            "legend": legend_name(edition, int(state.saga_kind[i])),
-            "state": LIES.get(int(state.saga_state[i])),
-            "applies_now": int(state.saga_state[i]) in (APPLYING, AGAIN),
+            "legend": legend_name(edition, s.saga_kind[i]),
+            "state": LIES.get(s.saga_state[i]),
+            "applies_now": s.saga_state[i] in (APPLYING, AGAIN),
         }
-        for i in range(int(state.saga_n))
-        if int(state.saga_owner[i]) == seat
+        for i in range(s.saga_n)
+        if s.saga_owner[i] == seat
     ]
 
 
-def _stake(state: State, seat: int, stake: int) -> Json | None:
+def _stake(s: Any, seat: int, stake: int) -> Json | None:
     """Return a stake: None before both have chosen it, then its size, and its cards once all are shown."""
-    cards = int(state.table[slot(seat, stake)])
-    if not _unshown(state, seat):
-        return {"size": int(size(cards)), "cards": cards_json(state, cards)}
-    return {"size": int(size(cards)), "cards": None} if stake < int(state.battle) else None
+    cards = s.table[slot(seat, stake)]
+    if not _unshown(s, seat):
+        return {"size": size(cards), "cards": cards_json(s, cards)}
+    return {"size": size(cards), "cards": None} if stake < s.battle else None
 
 
-def _own(state: State, seat: int) -> Json:
+def _own(s: Any, seat: int) -> Json:
     """Return what only the seat itself sees: its hand, its choice for the battle (stakes), and its picks for an effect."""
-    unshown = _unshown(state, seat)
-    battles = MAX_STAKES if two(state) else 1
-    chosen = [cards_json(state, int(state.table[slot(seat, b)])) for b in range(battles)] if unshown else []
+    battles = MAX_STAKES if _two(s) else 1
+    chosen = [cards_json(s, s.table[slot(seat, b)]) for b in range(battles)] if _unshown(s, seat) else []
     picked = []
-    if state.phase == PHASE_CARDS and int(state.actor) == seat:
-        for place in range(PLACES):
-            for value in cards_json(state, int(state.picked[place])):
-                picked.append({"card": value, "from": place_names(int(state.seats))[place]})
-    return {"seat": seat, "hand": cards_json(state, int(state.cards[seat])), "chosen": chosen, "picked": picked}
+    if s.phase == PHASE_CARDS and s.actor == seat:
+        names = place_names(s.seats)
+        picked = [{"card": value, "from": names[place]} for place in range(PLACES) for value in cards_json(s, s.picked[place])]
+    return {"seat": seat, "hand": cards_json(s, s.cards[seat]), "chosen": chosen, "picked": picked}
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -174,12 +179,12 @@ def _own(state: State, seat: int) -> Json:
 
 def events(edition: Edition, state: State) -> list[Told]:
     """Return what the last play (or the deal) told, in order, and to whom."""
-    told = []
-    for i in range(int(state.log_n)):
-        code = int(state.log_code[i])
-        event = _event(edition, state, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255)
-        told.append(Told(int(state.log_seats[i]), event))
-    return told
+    n = int(state.log_n)
+    codes, seats = state.log_code[:n].tolist(), state.log_seats[:n].tolist()
+    return [
+        Told(told, _event(edition, state, code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255))
+        for told, code in zip(seats, codes, strict=True)
+    ]
 
 
 def _unpack(state: State, b: int, c: int) -> list[int]:

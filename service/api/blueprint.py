@@ -16,8 +16,8 @@ from flask import Response, request
 from marshmallow import Schema, ValidationError
 
 from service import errors
-from service.api.bodies import dumps
 from service.errors import PROBLEMS, Problem
+from service.matches.wire import dumps
 
 View = TypeVar("View", bound=Callable[..., Any])
 

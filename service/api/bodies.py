@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from service.matches import Match
+from service.matches.wire import dumps
 
 Key: TypeAlias = tuple[str, str, int, int, int | None]
 
 #: Bodies kept at the most, some kilobytes each.
 KEPT = 4096
-
-
-def dumps(body: Any) -> bytes:
-    """Return JSON as compact UTF-8."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 class Bodies:

@@ -11,13 +11,13 @@ from marshmallow import fields, validate
 
 from service.api.asking import match_and_seat, seen_versions, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
-from service.api.bodies import dumps
 from service.api.context import context
 from service.api.inputs import Answer, Flag, Input, Open, about
 from service.api.matches import IF_NONE_MATCH, VERSIONED, MatchSchema, shown
 from service.errors import Problem
 from service.matches import Match
 from service.matches.errors import BadCursor
+from service.matches.wire import dumps
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
 

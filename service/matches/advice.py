@@ -8,7 +8,6 @@ The state is redacted when the hint is asked for, and only that is kept: whoever
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from service.matches.lobby import CONFLICTS
 from service.matches.match import Json, Match
 from service.matches.store import NEWS, part_key, reaching
 from service.matches.table import Matches
+from service.matches.wire import dumps, loads
 
 #: A thought is waited for so long before the hint may be asked for again.
 PATIENCE_MS = 30_000
@@ -154,7 +154,7 @@ class Advice:
             data = self.matches.store.client.hgetall(key)
         if not data:
             raise errors.HintNotFound(f"your seat has asked for no hint about version {version}, or it has expired")
-        found = json.loads(data[b"found"]) if b"found" in data else None
+        found = loads(data[b"found"]) if b"found" in data else None
         asked, until = int(data[b"asked"]), int(data[b"until"])
         name, ask = data[b"game"].decode(), data[b"ask"].decode()
         return Hint(match_id, seat, version, ask, asked, until, name, data.get(b"redacted"), found)
@@ -174,7 +174,7 @@ class Advice:
         state = game.load(hint.redacted)
         actions = [told(game, state, hint.seat, one) for one in ranked]
         found = {"best": sentence(actions[0]), "actions": actions, "thought": thought}
-        body = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+        body = dumps(found)
         keys = _keys(hint.match_id, hint.seat, hint.version)
         with reaching():
             return bool(self._found(keys=keys, args=[hint.ask, hint.version, body, NEWS, f"{hint.match_id} 0"]))

@@ -14,6 +14,7 @@ from service.matches import errors
 from service.matches.draft import Draft, may_go_on
 from service.matches.errors import StoreUnavailable
 from service.matches.match import ALPHABET, Json, Match
+from service.matches.standing import Standing
 from service.matches.store import Store
 
 #: The most actions in one sequence.
@@ -178,8 +179,8 @@ def begin(match: Match, game: Game, at: int, seat: int, version: int | None) -> 
     """
     need_running(match)
     draft = Draft(match, game, at)
-    if not game.legal(draft.state, seat):
-        raise _not_your_decision(game, draft.state, seat)
+    if not draft.dealt.legal(seat):
+        raise _not_your_decision(draft.dealt, seat)
     since = match.turns[seat].since
     if version is not None and version < since:
         detail = f"version {version} is older than your present decision, which began with version {since}"
@@ -207,8 +208,8 @@ _NOT_RUNNING = {
 }
 
 
-def _not_your_decision(game: Game, state: Any, seat: int) -> errors.NotYourDecision:
-    awaited = list(game.awaiting(state))
+def _not_your_decision(standing: Standing, seat: int) -> errors.NotYourDecision:
+    awaited = list(standing.awaiting)
     names = ", ".join(str(number) for number in awaited)
     return errors.NotYourDecision(f"seat {seat} has nothing to decide now; awaited: {names}", awaiting=awaited)
 

@@ -11,6 +11,7 @@ from engines.game import Game, Told, chance_key
 from service.matches.errors import MatchOutdated
 from service.matches.events import By, Entry, Move, to_all
 from service.matches.match import Json, Match, Seat, Turn
+from service.matches.standing import Standing
 
 #: An AI's decision is asked of a worker at once; if none has begun after this time, it is asked again.
 HEAD_START_MS = 2000
@@ -47,7 +48,7 @@ class Draft:
 
     Attributes:
         match: as changed so far, but for version, turns and times.
-        state: the engine's state, None before the deal.
+        standing: the engine's state and what is known about it, None before the deal.
         told, moves: what has happened so far.
     """
 
@@ -55,12 +56,23 @@ class Draft:
         self.match = match
         self.game = game
         self.at = at
-        self.state: Any = None if match.state is None else state_of(game, match)
+        self.standing = None if match.state is None else Standing(game, state_of(game, match))
         self.told: list[Told] = []
         self.moves: list[Move] = []
         self._begun: set[int] = set()  # seats whose decision began in this draft
         self._resumed: set[int] = set()  # of these, seats that had begun it before: their clock goes on
         self._clocked: set[int] = set()  # of these, seats of players for whom an AI stands in, while their clock goes on
+
+    @property
+    def state(self) -> Any:
+        """The engine's state, None before the deal."""
+        return None if self.standing is None else self.standing.state
+
+    @property
+    def dealt(self) -> Standing:
+        """The standing of a match that has been dealt."""
+        assert self.standing is not None
+        return self.standing
 
     # Happenings
 
@@ -76,8 +88,9 @@ class Draft:
         """Deal."""
         match = self.match
         self.tell("match.started")
-        self.state = self.game.new(len(match.seats), match.options, match.seed, match.id)
-        self.told += self.game.events(self.state)
+        state = self.game.new(len(match.seats), match.options, match.seed, match.id)
+        self.standing = Standing(self.game, state)
+        self.told += self.game.events(state)
         self.match = replace(match, status="running")
         self._begun = set(range(len(match.seats)))
         self._settle()
@@ -88,14 +101,14 @@ class Draft:
         Raises:
             engines.game.NotYourDecision, engines.game.IllegalAction
         """
-        before, game = self.state, self.game
+        before, game = self.dealt, self.game
         number = self.match.played + 1
-        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.id, number))
-        self.moves.append(Move(number, seat, action, game.action_to_json(before, action), by, thought))
+        after = game.play(before.state, seat, action, chance_key(self.match.seed, self.match.id, number))
+        self.moves.append(Move(number, seat, action, game.action_to_json(before.state, action), by, thought))
         self.told += game.events(after)
         self.match = replace(self.match, played=number)
-        self.state = after
-        self._note_decisions(before, after, seat)
+        self.standing = Standing(game, after)
+        self._note_decisions(before, self.standing, seat)
         self._settle()
 
     def end(self, outcome: Json) -> None:
@@ -139,31 +152,31 @@ class Draft:
             self._resumed.discard(seat)
 
     def _awaited(self, seat: int) -> bool:
-        return self.match.status == "running" and seat in self.game.awaiting(self.state)
+        return self.match.status == "running" and seat in self.dealt.awaiting
 
     def pass_automatically(self) -> None:
         """Play the pass of every seat that asked for it beforehand and can do nothing else."""
         while self.match.status == "running":
-            ready = [seat for seat in self.game.awaiting(self.state) if self._passes(seat)]
+            ready = [seat for seat in self.dealt.awaiting if self._passes(seat)]
             if not ready:
                 return
-            self.act(ready[0], self.game.legal(self.state, ready[0])[0], "auto")
+            self.act(ready[0], self.dealt.legal(ready[0])[0], "auto")
 
     def finish(self) -> tuple[Match, Entry]:
         """Return the next version and its entry in the log."""
         version = self.match.version + 1
-        state = None if self.state is None else self.game.dump(self.state)
-        match = replace(self.match, version=version, changed=self.at, state=state)
-        match = replace(match, turns=tuple(self._turn(seat, version) for seat in range(len(match.seats))))
+        state = None if self.standing is None else self.game.dump(self.standing.state)
+        turns = tuple(self._turn(seat, version) for seat in range(len(self.match.seats)))
+        match = replace(self.match, version=version, changed=self.at, state=state, turns=turns)
         return match, Entry(version, self.at, self.told, self.moves)
 
     # Decisions
 
-    def _note_decisions(self, before: Any, after: Any, acted: int) -> None:
-        was, now = self.game.awaiting(before), self.game.awaiting(after)
+    def _note_decisions(self, before: Standing, after: Standing, acted: int) -> None:
+        was, now = before.awaiting, after.awaiting
         for seat in range(len(self.match.seats)):
-            changed = self.game.legal(before, seat) != self.game.legal(after, seat)
-            if seat == acted or changed or (seat in now and seat not in was):
+            began = seat == acted or (seat in now and seat not in was)
+            if began or before.legal(seat) != after.legal(seat):
                 self._begun.add(seat)
                 self._resumed.discard(seat)
         if acted in now and acted not in was:
@@ -174,7 +187,7 @@ class Draft:
         running = self.match.status == "running"
         if seat not in self._begun and running:
             return old
-        if not running or seat not in self.game.awaiting(self.state):
+        if not running or seat not in self.dealt.awaiting:
             return Turn(version, self.at, old.deadline)
         if self.match.seats[seat].ai_level is not None:
             return Turn(version, self.at, old.deadline if seat in self._clocked else None, self.at + HEAD_START_MS)
@@ -193,12 +206,12 @@ class Draft:
         if not asked.auto_pass or asked.ai_level is not None:
             return False
         silence = self.game.silence(self.state, seat)
-        return silence is not None and self.game.legal(self.state, seat) == [silence]
+        return silence is not None and self.dealt.legal(seat) == [silence]
 
     # The end
 
     def _settle(self) -> None:
-        outcome = self.game.outcome(self.state)
+        outcome = self.dealt.outcome
         if outcome is not None:
             self._over(outcome.to_json())
 
@@ -209,4 +222,4 @@ class Draft:
 
 def may_go_on(draft: Draft, seat: int) -> bool:
     """Return whether a seat may send a further action in one sequence: nothing was shown or drawn, and it is its decision."""
-    return draft.match.status == "running" and not int(draft.state.reveals) and seat in draft.game.awaiting(draft.state)
+    return draft.match.status == "running" and not int(draft.state.reveals) and seat in draft.dealt.awaiting

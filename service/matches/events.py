@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -11,6 +10,7 @@ from engines.game import Told
 from engines.kernel import ALL
 from service.matches.clock import timestamp
 from service.matches.match import Json
+from service.matches.wire import dumps, loads
 
 #: Who chose an action: a player; an AI; nobody in time, so a quick move or a pass (`clock`); a quick move because every
 #: thought had failed (`fallback`); a pass that the seat had asked for beforehand (`auto`).
@@ -75,24 +75,20 @@ class Entry:
         """Return whether something happened to the match itself: its status or its seats."""
         return any(told.event["type"].startswith(("match.", "seat.")) for told in self.told)
 
-    def to_fields(self) -> dict[str, str | int]:
+    def to_fields(self) -> dict[str, bytes | int]:
         """Return the fields of the stream entry."""
         told = [[told.seats, told.event] for told in self.told]
         moves = [[m.number, m.seat, m.action, m.data, m.by, m.thought] for m in self.moves]
-        return {"at": self.at, "told": _dump(told), "moves": _dump(moves)}
+        return {"at": self.at, "told": dumps(told), "moves": dumps(moves)}
 
     @classmethod
     def from_fields(cls, version: int, data: Mapping[bytes, bytes]) -> Entry:
         """Return the entry that `to_fields` wrote."""
-        told = [Told(seats, event) for seats, event in json.loads(data[b"told"])]
-        moves = [Move(*move) for move in json.loads(data[b"moves"])]
+        told = [Told(seats, event) for seats, event in loads(data[b"told"])]
+        moves = [Move(*move) for move in loads(data[b"moves"])]
         return cls(version, int(data[b"at"]), told, moves)
 
 
 def to_all(kind: str, **facts: Any) -> Told:
     """Return an event of the match (not of the game) that everybody is told."""
     return Told(ALL, {"type": kind, **facts})
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -8,13 +8,14 @@ state as bytes:
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
+
+from service.matches.wire import dumps, loads
 
 Json: TypeAlias = dict[str, Any]
 Status: TypeAlias = Literal["open", "running", "over", "aborted"]
@@ -204,26 +205,26 @@ class Match:
         }
         first: dict[str, bytes | str] = {}
         if self.version == 1:
-            first = {"meta": _dump({name: getattr(self, name) for name in _META}), "seed": self.seed}
+            first = {"meta": dumps({name: getattr(self, name) for name in _META}), "seed": self.seed}
         return {
             **first,
             "status": self.status,
-            "seats": _dump([seat.__dict__ for seat in self.seats]),
-            "live": _dump(live),
+            "seats": dumps([seat.__dict__ for seat in self.seats]),
+            "live": dumps(live),
             "state": self.state or b"",
         }
 
     @classmethod
     def from_hash(cls, match_id: str, data: Mapping[bytes, bytes]) -> Match:
         """Return the match that `to_hash` wrote."""
-        live = json.loads(data[b"live"])
+        live = loads(data[b"live"])
         return cls(
             id=match_id,
-            **json.loads(data[b"meta"]),
+            **loads(data[b"meta"]),
             seed=data[b"seed"],
             version=int(data[b"version"]),
             status=data[b"status"].decode(),  # type: ignore[arg-type]
-            seats=tuple(Seat(**seat) for seat in json.loads(data[b"seats"])),
+            seats=tuple(Seat(**seat) for seat in loads(data[b"seats"])),
             turns=tuple(Turn(*turn) for turn in live["turns"]),
             played=live["played"],
             changed=live["changed"],
@@ -251,7 +252,3 @@ _META = (
     "expiry_seconds",
     "rematch_of",
 )
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

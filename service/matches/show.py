@@ -10,6 +10,7 @@ from service.matches.clock import timestamp
 from service.matches.draft import state_of
 from service.matches.events import Entry
 from service.matches.match import Json, Match
+from service.matches.standing import Standing
 
 
 def _head(match: Match) -> Json:
@@ -24,7 +25,7 @@ def _head(match: Match) -> Json:
     }
 
 
-def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json:
+def position(match: Match, game: Game, viewer: int | None, expires: int, standing: Standing | None = None) -> Json:
     """Return what a seat (None: a spectator) is shown of a match.
 
     Args:
@@ -32,6 +33,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         game: what it plays.
         viewer: the seat.
         expires: when the match is forgotten, in ms.
+        standing: of its state, if it is at hand.
 
     Raises:
         MatchOutdated: its state cannot be read here.
@@ -39,16 +41,14 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
     shown = _head(match)
     shown |= {"seat": viewer, "awaiting": [], "deadline": None, "view": None, "legal_actions": [], "outcome": None}
     if match.state is not None:
-        state = state_of(game, match)
-        running = match.status == "running"
-        awaited = _awaited(match, game)
-        shown["awaiting"] = awaited
-        if viewer in awaited:
-            shown["deadline"] = timestamp(match.turns[viewer].deadline)
-        shown["view"] = game.view(state, viewer)
-        if viewer is not None and running:
-            shown["legal_actions"] = game.legal_json(state, viewer)
-        shown["outcome"] = match.ended or _outcome(game.outcome(state))
+        standing = standing or Standing(game, state_of(game, match))
+        if match.status == "running":
+            shown["awaiting"] = list(standing.awaiting)
+            shown["legal_actions"] = [] if viewer is None else _legal(standing, viewer)
+            if viewer in standing.awaiting:
+                shown["deadline"] = timestamp(match.turns[viewer].deadline)
+        shown["view"] = game.view(standing.state, viewer)
+        shown["outcome"] = match.ended or _outcome(standing.outcome)
     return shown | {
         "turn_seconds": match.turn_seconds,
         "on_timeout": match.on_timeout,
@@ -62,6 +62,12 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         "rematch": match.rematch,
         "rematch_of": match.rematch_of,
     }
+
+
+def _legal(standing: Standing, seat: int) -> list[Json]:
+    game, state = standing.game, standing.state
+    edition = game.edition_of(state)
+    return [game.decode(edition, state, action) for action in standing.legal(seat)]
 
 
 def _terms(match: Match) -> Json:

@@ -14,7 +14,6 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ from service.matches.errors import MatchNotFound, RequestReused, StoreUnavailabl
 from service.matches.events import Entry
 from service.matches.match import BUCKETS, Json, Match, bucket, is_id
 from service.matches.requests import Request
+from service.matches.wire import dumps, loads
 from service.settings import Settings
 
 #: Where every commit is announced as "<id> <version>"; a hint only, the stream is the truth.
@@ -433,19 +433,19 @@ def _due(member: bytes, moment: float) -> Due:
     return Due(match_id, int(seat), int(moment))
 
 
-def _asked(ask: Ask) -> tuple[str, str, str, str]:
+def _asked(ask: Ask) -> tuple[str, bytes, str, bytes]:
     name, grant = ask.request.field(ask.scope), ask.grant
-    kept = json.dumps([ask.request.digest, grant.version, grant.seat])
-    answer = "" if grant.answer is None else name + json.dumps(grant.answer, separators=(",", ":"), ensure_ascii=False)
+    kept = dumps([ask.request.digest, grant.version, grant.seat])
+    answer = b"" if grant.answer is None else name.encode() + dumps(grant.answer)
     return name, kept, f"latest:{ask.scope}", answer
 
 
 def _granted(request: Request, scope: str, kept: bytes, latest: bytes | None) -> Grant:
-    digest, version, seat = json.loads(kept)
+    digest, version, seat = loads(kept)
     if digest != request.digest:
         raise RequestReused("this request key was used before, with another body")
     name = request.field(scope).encode()
-    answer = json.loads(latest[len(name) :]) if latest and latest.startswith(name) else None
+    answer = loads(latest[len(name) :]) if latest and latest.startswith(name) else None
     return Grant(version, seat, answer)
 
 

@@ -35,6 +35,7 @@ from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
 from service.matches.requests import Request
 from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
 from service.matches.show import actions, position, record, turn
+from service.matches.standing import Standing
 from service.matches.store import PAGE, Ask, Due, Grant, Lease, Stale, Store, connect
 from service.matches.watch import Watch
 from service.settings import Settings
@@ -365,7 +366,7 @@ class Matches:
         if not draft.told and not draft.moves:
             return Played(draft.match, draft.match.version, answer=self.position(draft.match, seat))
         match, entry = draft.finish()
-        answer = self.position(match, seat)
+        answer = self.position(match, seat, draft.standing)
         ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
         grant = self.store.commit(match, entry, ask)
         if grant is not None:
@@ -487,9 +488,14 @@ class Matches:
 
     # Showing
 
-    def position(self, match: Match, seat: int | None) -> Json:
-        """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it."""
-        return position(match, self.game(match.game), seat, self.store.expires(match))
+    def position(self, match: Match, seat: int | None, standing: Standing | None = None) -> Json:
+        """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it.
+
+        Args:
+            match, seat: the match and the viewer.
+            standing: of the match's state, if it is at hand.
+        """
+        return position(match, self.game(match.game), seat, self.store.expires(match), standing)
 
     def turn(self, match: Match, seat: int | None) -> Json:
         """Return whose turn it is, as a seat (None: a spectator) may know it."""
