@@ -1,4 +1,5 @@
-"""Thinking: a job decides for one AI seat, and goes on with what that leads to while it is quick; another finds one hint."""
+"""Thinking: a job decides for one AI seat, and goes on with what that leads to while it is quick; others find
+one hint, or look at a seat's moves once a match is over."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ import logging
 import secrets
 from typing import Any, Protocol
 
-from engines.game import Game
+from engines.game import Game, GameError
 from engines.kernel import State
 from service.matches import Lease, Match, Matches
 from service.matches.advice import Advice, Ranked
+from service.matches.analysis import TRIES_AN_ACTION, Analyses, Decision, Work, judged, seed_of
 from service.matches.draft import state_of
-from service.matches.errors import HintNotFound, MatchNotFound
+from service.matches.errors import HintNotFound, MatchNotFound, MatchOutdated
 from service.matches.match import Json
 
 log = logging.getLogger(__name__)
@@ -20,6 +22,8 @@ log = logging.getLogger(__name__)
 CARRY_ON_MS = 1500
 #: Seeds of thoughts have so many bits that JSON readers which only know doubles keep them exact.
 SEED_BITS = 53
+#: So long a job looks at the moves of one seat; then hints and other matches have their turn.
+SLICE_OF_ANALYSIS_MS = 3000
 #: A search looks at the clock at least this often.
 SLICE_MS = 50
 
@@ -39,6 +43,9 @@ class Thinker(Protocol):
     def search(self, game: Game, redacted: State, seat: int, milliseconds: float, seed: int) -> tuple[list[Ranked], Json]:
         """Return what a search finds when it plays as well as it can, the best first, and what is needed to have it again."""
 
+    def study(self, game: Game, redacted: State, seat: int, iterations: int, seed: int) -> tuple[list[Ranked], Json]:
+        """Return the same after exactly so many iterations, so that it can be had again anywhere."""
+
     def budget_ms(self, level: int) -> float:
         """Return the longest a level thinks."""
 
@@ -55,6 +62,7 @@ class Desk:
         self.matches = matches
         self.thinker = thinker
         self.advice = Advice(matches)
+        self.analyses = Analyses(matches)
 
     def warm(self) -> None:
         """Compile everything for every game, before forking."""
@@ -93,6 +101,51 @@ class Desk:
         seed = secrets.randbits(SEED_BITS)
         found, facts = self.thinker.search(game, game.load(hint.redacted), seat, self.matches.settings.hint_ms, seed)
         self.advice.answer(hint, found, {"seed": seed, **facts})
+
+    def analyse(self, match_id: str, seat: int) -> None:
+        """Look at the moves of a seat in a match that is over, for a while; then another job goes on.
+
+        Nothing happens if that was not asked for, it is done, or somebody else is at it.
+        """
+        try:
+            match = self.matches.get(match_id)
+        except MatchNotFound:
+            return
+        work = self.analyses.hold(match_id, seat)
+        if work is None:
+            return
+        try:
+            more = self._look(match, work)
+        except (GameError, MatchOutdated) as error:
+            log.warning("match %s cannot be analysed: %s", match_id, error)
+            work.keep({"outdated": 1})
+            return
+        if more and self.matches.analyse is not None:
+            self.matches.analyse(match_id, seat)
+
+    def _look(self, match: Match, work: Work) -> bool:
+        """Return whether there is more to do than was done in the time a job has."""
+        clock, most = self.matches.clock, self.matches.settings.analysis_moves_max
+        every = list(self.analyses.decisions(match, work.seat))
+        known = {move["number"] for move in self.analyses.load(match.id, work.seat).moves}
+        work.keep({"of": min(len(every), most), "left_out": max(len(every) - most, 0)})
+        end = clock.now() + SLICE_OF_ANALYSIS_MS
+        for decision in every[:most]:
+            if decision.move.number in known:
+                continue
+            if clock.now() >= end:
+                return work.keep({}, go="away")
+            if not work.keep({str(decision.move.number): self._judge(match, decision)}):
+                return False  # somebody else has it by now
+        work.keep({"complete": 1})
+        return False
+
+    def _judge(self, match: Match, decision: Decision) -> Json:
+        game, move = self.matches.games[match.game], decision.move
+        redacted, seed = game.redact(decision.state, move.seat), seed_of(match.id, move.number)
+        iterations = max(self.matches.settings.analysis_iterations, TRIES_AN_ACTION * decision.legal)
+        found, facts = self.thinker.study(game, redacted, move.seat, iterations, seed)
+        return judged(game, decision, redacted, found, {"seed": seed, **facts})
 
     def _decide(self, match_id: str, since: int, seat: int) -> Match | None:
         try:
@@ -174,3 +227,9 @@ def hint(match_id: Any, version: Any, seat: Any) -> None:
     """Think about a hint; a job."""
     assert _desk is not None, "a worker installs its desk before it works"
     _desk.hint(str(match_id), int(version), int(seat))
+
+
+def analyse(match_id: Any, seat: Any) -> None:
+    """Look at the moves of a seat in a match that is over; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.analyse(str(match_id), int(seat))

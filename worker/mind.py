@@ -27,6 +27,11 @@ class Mind:
         thought = player.think(game, redacted, seat, milliseconds=milliseconds, seed=seed)
         return [Ranked(choice.action, choice.share, choice.payoff) for choice in thought.choices], _facts(thought)
 
+    def study(self, game: Game, redacted: State, seat: int, iterations: int, seed: int) -> tuple[list[Ranked], Json]:
+        """Return the same as `search` after exactly so many iterations: what it finds depends on nothing else."""
+        thought = player.think(game, redacted, seat, iterations=iterations, seed=seed)
+        return [Ranked(choice.action, choice.share, choice.payoff) for choice in thought.choices], _facts(thought)
+
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         """Return the playout policy's action."""
         return player.quick(game, redacted, seat, seed)

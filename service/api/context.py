@@ -12,6 +12,7 @@ from flask import current_app
 from engines import Game
 from service.api.bodies import Bodies
 from service.matches.advice import Advice
+from service.matches.analysis import Analyses
 from service.matches.table import Matches
 from service.settings import Settings
 
@@ -36,6 +37,11 @@ class Context:
     def advice(self) -> Advice:
         """The hints."""
         return Advice(self.matches)
+
+    @cached_property
+    def analyses(self) -> Analyses:
+        """What is said about matches that are over."""
+        return Analyses(self.matches)
 
 
 def context() -> Context:

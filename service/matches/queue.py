@@ -16,12 +16,14 @@ from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: The queue of the turns of AI seats, and that of hints, which has workers of its own so that no turn waits behind it.
+#: The queue of the turns of AI seats, and that of hints and analyses, which has workers of its own so that no turn waits
+#: behind it.
 NAME = "clifftop-think"
 ADVICE = "clifftop-advice"
 #: The jobs, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
 HINT = "worker.jobs.hint"
+ANALYSIS = "worker.jobs.analyse"
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 16
 #: A job thinks about a few decisions at the most.
@@ -78,13 +80,31 @@ class Advising:
         self.queue = Queue(ADVICE, connection=client, serializer=JSONSerializer)
 
     def __call__(self, match_id: str, version: int, seat: int) -> None:
-        """Ask for the hint that a seat has asked for at a version."""
-        _enqueue(self.queue, HINT, "hint", match_id, version, seat)
+        """Ask for the hint that a seat has asked for at a version; before all analyses, for somebody waits."""
+        _enqueue(self.queue, HINT, "hint", match_id, version, seat, first=True)
 
 
-def _enqueue(jobs: Queue, job: str, kind: str, *arguments: Any) -> None:
+class Analysing:
+    """Asks workers to look at the moves of matches that are over; failing to ask is only logged, and done again when it is
+    asked for again.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(ADVICE, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, match_id: str, seat: int) -> None:
+        """Ask for the analysis of a seat, or for more of it."""
+        _enqueue(self.queue, ANALYSIS, "analysis", match_id, seat)
+
+
+def _enqueue(jobs: Queue, job: str, kind: str, *arguments: Any, first: bool = False) -> None:
     name = "-".join(str(part) for part in (kind, *arguments, secrets.token_hex(3)))
     try:
-        jobs.enqueue_call(job, args=arguments, job_id=name, timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=600)
+        jobs.enqueue_call(
+            job, args=arguments, job_id=name, timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=600, at_front=first
+        )
     except redis.RedisError as error:
         log.warning("no worker could be asked (%s): %s", name, error)

@@ -91,6 +91,7 @@ class Matches:
         enqueue: (match id, version since which the seat decides, seat) -> None: asks a worker to think; may fail, for
             what is due is found again by the sweeper. None: only the sweeper.
         advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
+        analyse: (match id, seat) -> None: asks a worker to look at a seat's moves; may fail. None: nobody does.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Matches:
         levels: Collection[int] = range(1, 9),
         enqueue: Callable[[str, int, int], None] | None = None,
         advise: Callable[[str, int, int], None] | None = None,
+        analyse: Callable[[str, int], None] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -111,6 +113,7 @@ class Matches:
         self.enqueue = enqueue
         self.lobby = Lobby(self)
         self.advise = advise
+        self.analyse = analyse
         self._watch = Watch(store)
 
     @classmethod
@@ -120,7 +123,8 @@ class Matches:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
         client = queue.connect(settings)
-        return cls(store, games, settings, enqueue=queue.Thinking(client), advise=queue.Advising(client), **kwargs)
+        advise, analyse = queue.Advising(client), queue.Analysing(client)
+        return cls(store, games, settings, enqueue=queue.Thinking(client), advise=advise, analyse=analyse, **kwargs)
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
@@ -518,7 +522,7 @@ class Matches:
         Raises:
             MatchOutdated, StoreUnavailable
         """
-        return as_it_was(match, self.game(match.game), self._log(match.id, version))
+        return as_it_was(match, self.game(match.game), self.log(match.id, version))
 
     def replay(self, match: Match, version: int, viewer: int | None) -> Json:
         """Return what a seat (None: a spectator) was shown at a version of a match that is over.
@@ -533,7 +537,12 @@ class Matches:
             raise errors.VersionNotFound(f"this match has the versions 1 to {match.version}", version=match.version)
         return self.position(self.as_it_was(match, version), viewer) | {"join_code": None}
 
-    def _log(self, match_id: str, until: int) -> list[Entry]:
+    def log(self, match_id: str, until: int) -> list[Entry]:
+        """Return a match's log up to a version, all of every entry: for those who may know everything.
+
+        Raises:
+            StoreUnavailable
+        """
         entries: list[Entry] = []
         while len(entries) < until and (page := self.store.events(match_id, len(entries), min(until - len(entries), PAGE))):
             entries += page
@@ -560,7 +569,7 @@ class Matches:
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        return record(match, self._log(match.id, match.version), seat)
+        return record(match, self.log(match.id, match.version), seat)
 
     # Following
 

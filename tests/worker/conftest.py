@@ -30,6 +30,7 @@ class Puppet:
         self.quick_fails = False
         self.warmed: list[str] = []
         self.seen: list[State] = []
+        self.studied: list[tuple[int, int, int]] = []
 
     def warm(self, game: Game) -> None:
         self.warmed.append(game.name)
@@ -51,6 +52,17 @@ class Puppet:
         share = 1 / len(legal)
         facts = {"iterations": 16, "milliseconds": milliseconds, "digest": "d" * 64, "result": "e" * 64}
         return [Ranked(action, share, 0.5 if len(legal) > 1 else None) for action in legal], facts
+
+    def study(self, game: Game, redacted: State, seat: int, iterations: int, seed: int) -> tuple[list[Ranked], Json]:
+        """Prefer the last legal action, and think the less of the others the lower they are."""
+        self.seen.append(redacted)
+        self.studied.append((seat, iterations, seed))
+        if self.fails:
+            raise RuntimeError("no idea")
+        self.clock.move(0.5)
+        legal = game.legal(redacted, seat)[::-1]
+        facts = {"iterations": iterations, "milliseconds": 1.0, "digest": "d" * 64, "result": "e" * 64}
+        return [Ranked(action, 1 / len(legal), 0.75 - 0.25 * n) for n, action in enumerate(legal)], facts
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         if self.quick_fails:

@@ -10,7 +10,7 @@ from tests.service.api.conftest import Json, Player, Service, finish, problem
 
 STREAM = "/events?stream=1&after=1"
 WHOLE = ["", "/actions", "/events", "/record", "/turn"]
-READS = [*WHOLE, STREAM, "/replay/1?seat=0"]
+READS = [*WHOLE, STREAM, "/replay/1?seat=0", "/analysis"]
 #: Everything that changes a match, as seat 1 would ask for it.
 WRITES: list[tuple[str, str, Any]] = [
     ("POST", "/seats", {}),

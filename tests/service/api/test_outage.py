@@ -31,7 +31,7 @@ def fragile(server: EmbeddedServer) -> Iterator[Service]:
 def check_unavailable(service: Service, player: Player) -> None:
     """Check that everything that needs the store says that it is away, and the rest goes on."""
     body = {"game": "toy", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    answers = [player.get(path) for path in ("", "/actions", "/events", "/events?stream=1", "/record")]
+    answers = [player.get(path) for path in ("", "/actions", "/events", "/events?stream=1", "/record", "/analysis")]
     answers += [player.play({"type": "choose", "card": 1}), player.post("/seats", {}), service.client.get("/readyz")]
     answers += [service.client.post("/v1/matches", json=body)]
     for response in answers:
