@@ -131,10 +131,10 @@ def thinking(settings: Settings) -> set[int]:
     """Return the processes of all workers that take jobs from the queue of the settings."""
     from rq import Worker
 
-    url = settings.queue_url or settings.redis_url
-    assert url is not None
+    from service.matches import queue
+
     try:
-        with redis.Redis.from_url(url, socket_timeout=settings.redis_timeout_s) as client:
+        with queue.connect(settings) as client:
             return {worker.pid for worker in Worker.all(connection=client) if worker.pid is not None}
     except redis.RedisError:
         return set()

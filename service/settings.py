@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+
+from service.address import Address
 
 PREFIX = "CLIFFTOP_"
+QUEUE = PREFIX + "QUEUE_URL"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DAY_S = 24 * 60 * 60
 
@@ -37,8 +39,8 @@ class Settings:
     """One frozen object for all processes; the unit is in the name.
 
     Attributes:
-        redis_url: where matches are (`redis://`, `rediss://` or `unix://`); None: the embedded server starts one.
-        queue_url: where the queue of thinking jobs is; None: the same.
+        redis_url: where matches are, see `service.address`; None: the embedded server starts one.
+        queue_url: where the queue of thinking jobs is, no Cluster; None: the same.
         data_dir: where the embedded server keeps its data.
         host, port: where `clifftop serve` listens; port 0: any free one.
         web_processes: gunicorn workers.
@@ -119,6 +121,8 @@ class Settings:
     def __post_init__(self) -> None:
         for entry in fields(self):
             _check(PREFIX + entry.name.upper(), entry, getattr(self, entry.name))
+        if self.queue_url is None and self.redis_url is not None and Address.of(self.redis_url).kind == "cluster":
+            raise BadSetting(QUEUE, "must name one server, or Sentinels: the queue does not run on the matches' Cluster")
 
 
 #: Variables with our prefix that are read elsewhere, before there are settings.
@@ -154,8 +158,9 @@ def _check(name: str, entry: Any, value: Any) -> None:
 
 
 def _check_url(name: str, url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in ("redis", "rediss", "unix"):
-        raise BadSetting(name, "must begin with redis://, rediss:// or unix://")
-    if not (parts.path if parts.scheme == "unix" else parts.hostname):
-        raise BadSetting(name, "names no server")
+    try:
+        kind = Address.of(url).kind
+    except ValueError as error:
+        raise BadSetting(name, str(error)) from None
+    if name == QUEUE and kind == "cluster":
+        raise BadSetting(name, "the queue does not run on a Cluster: name one server, or Sentinels")

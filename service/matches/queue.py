@@ -12,6 +12,7 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from service.address import Address
 from service.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ CONNECTIONS = 16
 JOB_TIMEOUT_S = 60
 
 
-def connect(settings: Settings, retries: int = 1) -> redis.Redis:
+def connect(settings: Settings, retries: int = 1) -> Any:
     """Return a client of its own for the queue (RQ changes its clients' timeouts).
 
     Args:
@@ -43,15 +44,8 @@ def connect(settings: Settings, retries: int = 1) -> redis.Redis:
     url = settings.queue_url or settings.redis_url
     if url is None:
         raise ValueError("the settings name no server; start an embedded one first")
-    pool = redis.BlockingConnectionPool.from_url(
-        url,
-        max_connections=CONNECTIONS,
-        timeout=settings.redis_timeout_s,
-        socket_connect_timeout=settings.redis_timeout_s,
-        socket_timeout=settings.redis_timeout_s,
-        retry=Retry(ExponentialBackoff(cap=1.0, base=0.02), retries),
-    )
-    return redis.Redis.from_pool(pool)
+    retry = Retry(ExponentialBackoff(cap=1.0, base=0.02), retries)
+    return Address.of(url).client(CONNECTIONS, settings.redis_timeout_s, retry=retry)
 
 
 class Thinking:

@@ -27,6 +27,7 @@ import redis.exceptions
 from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
+from service.address import Address
 from service.matches import index
 from service.matches.errors import MatchNotFound, RequestReused, StoreUnavailable
 from service.matches.events import Entry
@@ -128,7 +129,7 @@ def reaching() -> Iterator[None]:
     """
     try:
         yield
-    except (redis.ConnectionError, redis.TimeoutError) as error:
+    except (redis.ConnectionError, redis.TimeoutError, *_NO_CLUSTER) as error:
         raise StoreUnavailable("the store of matches does not answer; nothing was changed half, try again soon") from error
     except redis.ResponseError as error:
         if not isinstance(error, _TAKES_NO_WRITES) and not str(error).startswith(("MISCONF", "NOREPLICAS")):
@@ -136,6 +137,7 @@ def reaching() -> Iterator[None]:
         raise StoreUnavailable("the store of matches takes no writes now; nothing was changed half, try again soon") from error
 
 
+_NO_CLUSTER = (redis.exceptions.RedisClusterException, redis.exceptions.ClusterError)
 _TAKES_NO_WRITES = (
     redis.exceptions.OutOfMemoryError,
     redis.exceptions.ReadOnlyError,
@@ -145,24 +147,20 @@ _TAKES_NO_WRITES = (
 )
 
 
-def connect(settings: Settings) -> redis.Redis:
+def connect(settings: Settings) -> Any:
     """Return a client for requests to the server that the settings name.
 
     Raises:
         ValueError: they name none.
+        StoreUnavailable: they name a Cluster, and it does not answer.
     """
     if settings.redis_url is None:
         raise ValueError("the settings name no server; start an embedded one first")
-    pool = redis.BlockingConnectionPool.from_url(
-        settings.redis_url,
-        max_connections=CONNECTIONS,
-        timeout=settings.redis_timeout_s,
-        socket_timeout=settings.redis_timeout_s,
-        socket_connect_timeout=settings.redis_timeout_s,
-        retry=Retry(ExponentialBackoff(cap=0.2, base=0.02), 2),
-        health_check_interval=30,
-    )
-    return redis.Redis.from_pool(pool)
+    retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 2)
+    with reaching():
+        return Address.of(settings.redis_url).client(
+            CONNECTIONS, settings.redis_timeout_s, retry=retry, health_check_interval=30
+        )
 
 
 class Store:

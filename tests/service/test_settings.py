@@ -28,7 +28,7 @@ def test_values() -> None:
         ("PORT", "65536", "must be from 0 to 65535, not 65536"),
         ("WAIT_MAX_S", "nan", "must be from 0 to 300, not nan"),
         ("WAIT_MAX_S", "soon", "must be a number, not 'soon'"),
-        ("REDIS_URL", "http://x", "must begin with redis://, rediss:// or unix://"),
+        ("REDIS_URL", "http://x", "must begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"),
         ("QUEUE_URL", "redis://", "names no server"),
         ("EDITIONS_DIR", "/nowhere", "there is no folder /nowhere"),
         ("LOG_LEVEL", "loud", "must be one of debug, info, warning, error, not 'loud'"),
