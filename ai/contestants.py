@@ -153,6 +153,7 @@ def _budget(spelling: str, text: str) -> tuple[float | None, int | None]:
 _READERS: dict[str, Callable[[str], Any]] = {
     "float": float,
     "int": int,
+    "float | None": float,
     "int | None": int,
     "bool": lambda text: {"true": True, "false": False}[text],
 }

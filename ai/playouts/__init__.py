@@ -1,11 +1,13 @@
 """How a match is played on below the tree: one file a game, named like its package under `engines/`.
 
 A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`; some have `greedy`, a kernel of the same
-signature for a one-step greedy player. A game without a file is played on at random to the end.
+signature for a one-step greedy player, and `EXPLORATION` and `WIDENING`, constants of the tree (see `ai/ismcts.py`). A game
+without a file is played on at random to the end.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -33,12 +35,15 @@ class Playouts:
         uniform: every legal action equally likely.
         greedy: the one-step greedy player, None if the game has none.
         cut: after how many plies a playout is cut and the payoffs are estimated; 0: never.
+        exploration, widening: of the search's tree, see `ai.ismcts.Settings`.
     """
 
     choose: Choose
     uniform: Choose
     greedy: Choose | None
     cut: int
+    exploration: float = 0.7
+    widening: float = math.inf
 
 
 def choose_uniformly(state: State, seat: int, legal: Array, n: int, words: Array) -> int:  # noqa: ARG001
@@ -61,4 +66,5 @@ def find(game: Game) -> Playouts:
     if not package or find_spec(name) is None:
         return Playouts(uniform, uniform, None, 0)
     module = import_module(name)
-    return Playouts(module.choose, uniform, getattr(module, "greedy", None), int(module.CUT))
+    tree = {name.lower(): getattr(module, name) for name in ("EXPLORATION", "WIDENING") if hasattr(module, name)}
+    return Playouts(module.choose, uniform, getattr(module, "greedy", None), int(module.CUT), **tree)
