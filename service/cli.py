@@ -141,7 +141,7 @@ def thinking(settings: Settings) -> set[int]:
 
 
 @main.command()
-@click.option("--hints", is_flag=True, help="Think about hints instead, and step back for the workers of turns.")
+@click.option("--hints", is_flag=True, help="Think about hints and analyses instead, and step back for the workers of turns.")
 def worker(hints: bool) -> None:
     """Run one worker, which thinks for AI seats."""
     from worker.main import main as work

@@ -54,7 +54,8 @@ class Settings:
             while it runs, and once it is over.
         hints_max: how many hints a seat gets in one match.
         hint_ms: how long a worker thinks about a hint.
-        analysis_iterations: how many iterations the search makes about every move of a match that is looked at afterwards.
+        analysis_iterations: how many iterations the search makes about every move of a match that is looked at afterwards,
+            and more where there are many legal actions.
         analysis_moves_max: of how many of a seat's decisions in one match, the first ones.
         reaction_default_s: how long a person or bot has to answer in a reaction window.
         reaction_ai_ms: after how long an AI seat answers in a reaction window, whatever it holds.
@@ -81,7 +82,7 @@ class Settings:
     over_expiry_s: int = _number(14 * DAY_S, 1, 3650 * DAY_S)
     hints_max: int = _number(20, 0, 10_000)
     hint_ms: int = _number(1000, 1, 20_000)
-    analysis_iterations: int = _number(1000, 16, 100_000)
+    analysis_iterations: int = _number(2000, 16, 100_000)
     analysis_moves_max: int = _number(500, 1, 10_000)
     reaction_default_s: float = _number(8.0, 0.1, 3600)
     reaction_ai_ms: int = _number(1000, 0, 60_000)

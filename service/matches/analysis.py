@@ -34,8 +34,8 @@ from service.matches.wire import dumps, loads
 PATIENCE_MS = 30_000
 #: Seeds have so many bits that JSON readers which only know doubles keep them exact.
 SEED_BITS = 53
-#: A search tries every legal action; so many tries for each at the least.
-TRIES_AN_ACTION = 8
+#: A search tries every legal action; so many tries for each there are on average, at the least.
+TRIES_AN_ACTION = 40
 #: So many of a seat's worst moves are named.
 WORST = 3
 
