@@ -30,8 +30,10 @@ from service.matches.store import NEWS, part_key, reaching
 from service.matches.table import Matches
 from service.matches.wire import dumps, loads
 
-#: For so long after its last sign a worker is believed to be at it; then the next request asks another one.
+#: A worker that was asked is waited for so long, and one that has begun so long after its last sign; then the next request
+#: asks another one.
 PATIENCE_MS = 30_000
+HELD_MS = 15_000
 #: Seeds have so many bits that JSON readers which only know doubles keep them exact.
 SEED_BITS = 53
 #: A search tries every legal action; so many tries for each there are on average, at the least.
@@ -226,10 +228,10 @@ class Work:
         """
         now = self.analyses.matches.clock.now()
         fields = [part for name, value in found.items() for part in (name, dumps(value))]
-        key, later = _key(self.match_id, self.seat), self.holder if go == "on" else ""
-        arguments = [self.holder, now, now + PATIENCE_MS, later, NEWS, f"{self.match_id} 0", *fields]
+        later, until = (self.holder, now + HELD_MS) if go == "on" else ("", now + PATIENCE_MS)
+        arguments = [self.holder, now, until, later, NEWS, f"{self.match_id} 0", *fields]
         with reaching():
-            return bool(self.analyses.keeping(keys=[key], args=arguments))
+            return bool(self.analyses.keeping(keys=[_key(self.match_id, self.seat)], args=arguments))
 
 
 def seed_of(match_id: str, number: int) -> int:

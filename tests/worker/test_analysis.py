@@ -11,7 +11,7 @@ from redis import Redis
 
 from engines.game import IllegalAction
 from service.matches import Match, SeatRequest, SetClock, errors
-from service.matches.analysis import PATIENCE_MS, Analyses, Seen, seed_of
+from service.matches.analysis import HELD_MS, PATIENCE_MS, Analyses, Seen, seed_of
 from service.matches.match import new_id
 from tests.service.matches.conftest import GAMES, TAKE_IT_BACK, play_out, two_people
 from tests.worker.conftest import Puppet
@@ -161,10 +161,24 @@ def test_a_worker_that_died_is_replaced_when_somebody_asks_again(
         desk.analyse(*wanted.pop())
     analyses.ask(match, 0)
     assert wanted == []
-    clock.move(PATIENCE_MS / 1000)
+    clock.move(HELD_MS / 1000)
     puppet.fails = False
     analyses.ask(match, 0)
     assert wanted == [(match.id, 0)]
+    work_off(desk, wanted)
+    assert analyses.load(match.id, 0).complete
+
+
+def test_a_lost_job_is_asked_for_again(
+    desk: Desk, analyses: Analyses, match: Match, wanted: list[Asked], clock: SetClock
+) -> None:
+    analyses.ask(match, 0)
+    wanted.clear()
+    clock.move(HELD_MS / 1000)
+    analyses.ask(match, 0)
+    assert wanted == []
+    clock.move((PATIENCE_MS - HELD_MS) / 1000)
+    analyses.ask(match, 0)
     work_off(desk, wanted)
     assert analyses.load(match.id, 0).complete
 
