@@ -43,7 +43,7 @@ from engines.lemminge.state import (
 
 #: After so many plies (two to three turns) a playout is cut and estimated.
 CUT = 16
-#: A turn is half a dozen small decisions, most of them poor: the policy's come first, others only where a node is visited often.
+#: A turn is half a dozen small decisions, most of them poor: the policy's comes first, others where a node is visited often.
 WIDENING = 0.5
 EXPLORATION = 0.08
 
