@@ -387,6 +387,7 @@ class Settings:
             the playout file says; infinity: a node is given all its actions first.
         policy: play out by the game's own policy; otherwise at random.
         cut: after how many plies playouts are cut; None: where the game's playout file says; 0: never.
+        inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
         perfect: key nodes by what all seats have seen; only for determinized search.
         most_nodes, most_edges: how large the tree may grow.
     """
@@ -395,6 +396,7 @@ class Settings:
     widening: float | None = None
     policy: bool = True
     cut: int | None = None
+    inference: bool = False
     perfect: bool = False
     most_nodes: int = SLOTS // 4 * 3
     most_edges: int = EDGES
@@ -463,7 +465,7 @@ class Search:
             rules.awaiting,
             rules.legal,
             rules.play,
-            imagine or rules.imagine,
+            imagine or (settings.inference and found.infer) or rules.imagine,
             rules.payoffs,
             found.choose if settings.policy else found.uniform,
         )

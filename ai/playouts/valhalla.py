@@ -271,3 +271,6 @@ def greedy(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
 def lowest(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
     """Return the action of a simple player that always sends its lowest cards."""
     return _decide(state, seat, legal, n, words, LOWEST)
+
+
+PLAYERS = {"greedy": greedy, "lowest": lowest}

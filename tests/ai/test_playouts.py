@@ -20,8 +20,8 @@ MATCHES = 3
 def kernels(game: Game) -> dict[str, Callable[..., Any]]:
     """Return a game's policies by name."""
     found = playouts.find(game)
-    named = {"choose": found.choose, "uniform": found.uniform, "greedy": found.greedy}
-    return {name: kernel for name, kernel in named.items() if kernel is not None}
+    named = {"choose": found.choose, "uniform": found.uniform}
+    return {**named, **found.players}
 
 
 def positions(game: Game, seats: int) -> Iterator[tuple[Any, int]]:
