@@ -95,3 +95,17 @@ def test_nested_records_are_aligned():
 def test_bit_sets():
     assert kernel.lowest(0b101000) == 3
     assert kernel.size(0b101000) == 2
+
+
+def test_the_bytes_of_a_record_are_its_own():
+    """Kernels write into the record they are handed, also into one inside another, by way of its bytes."""
+    box = np.zeros(2, STATE)
+    state = box[1]
+    held, inner = state.data, state.players[1].data
+    assert kernel.draw(state, 1) == 0
+    box[1]["players"][1]["points"] = 5
+    assert box[1]["reveals"] == 1
+    assert (bytes(held), bytes(inner)) == (box[1].tobytes(), box[1]["players"][1].tobytes())
+    assert box[0].tobytes() == bytes(STATE.itemsize)
+    for one in STATE.names:
+        assert getattr(state, one).tobytes() == box[1][one].tobytes()
