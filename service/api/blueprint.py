@@ -41,6 +41,9 @@ def _finite(text: str) -> float:
     return number
 
 
+_STRICT = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+
+
 def parse_json(raw: bytes) -> Any:
     """Return what a body says.
 
@@ -48,7 +51,7 @@ def parse_json(raw: bytes) -> Any:
         Problem: `malformed_json`; also for NaN, numbers beyond a double, unpaired surrogates and nesting without end.
     """
     try:
-        data = json.loads(raw.decode(), parse_constant=_refuse_constant, parse_float=_finite)
+        data = _STRICT.decode(raw.decode())
         if b"\\u" in raw:
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:

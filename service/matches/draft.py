@@ -47,7 +47,7 @@ class Draft:
         at: now, in ms.
 
     Attributes:
-        match: as changed so far, but for version, turns and times.
+        match: as changed so far, but for version, turns, times, state and how much has been played.
         standing: the engine's state and what is known about it, None before the deal.
         told, moves: what has happened so far.
     """
@@ -59,6 +59,7 @@ class Draft:
         self.standing = None if match.state is None else Standing(game, state_of(game, match))
         self.told: list[Told] = []
         self.moves: list[Move] = []
+        self._played = match.played
         self._begun: set[int] = set()  # seats whose decision began in this draft
         self._resumed: set[int] = set()  # of these, seats that had begun it before: their clock goes on
         self._clocked: set[int] = set()  # of these, seats of players for whom an AI stands in, while their clock goes on
@@ -102,11 +103,11 @@ class Draft:
             engines.game.NotYourDecision, engines.game.IllegalAction
         """
         before, game = self.dealt, self.game
-        number = self.match.played + 1
+        number = self._played + 1
         after = game.play(before.state, seat, action, chance_key(self.match.seed, self.match.id, number))
         self.moves.append(Move(number, seat, action, game.action_to_json(before.state, action), by, thought))
         self.told += game.events(after)
-        self.match = replace(self.match, played=number)
+        self._played = number
         self.standing = Standing(game, after)
         self._note_decisions(before, self.standing, seat)
         self._settle()
@@ -167,7 +168,7 @@ class Draft:
         version = self.match.version + 1
         state = None if self.standing is None else self.game.dump(self.standing.state)
         turns = tuple(self._turn(seat, version) for seat in range(len(self.match.seats)))
-        match = replace(self.match, version=version, changed=self.at, state=state, turns=turns)
+        match = replace(self.match, version=version, changed=self.at, state=state, turns=turns, played=self._played)
         return match, Entry(version, self.at, self.told, self.moves)
 
     # Decisions
