@@ -24,6 +24,7 @@ PATH_PARAMETERS: dict[str, Json] = {
     "match_id": {"description": "The match's `id`.", "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"}},
     "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
+    "bot": {"description": "The bot's `name`.", "schema": {"type": "string", "minLength": 1}},
     "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},
 }
