@@ -11,20 +11,17 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import redis.exceptions
-
 from service.matches.clock import Clock
 from service.matches.store import reaching
+from service.scripts import Script
 from service.settings import Settings
 
 MINUTE_S, HOUR_S = 60, 60 * 60
-_SCRIPT = Path(__file__).with_suffix(".lua").read_text("utf-8")
-_DIGEST = hashlib.sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,7 @@ class Limiter:
     """
 
     def __init__(self, client: Any, settings: Settings, clock: Clock | None = None) -> None:
-        self._client = client
+        self._script = Script(client, Path(__file__).with_suffix(".lua").read_text("utf-8"))
         self._clock = clock or Clock()
         self.limits = limits(settings)
 
@@ -108,24 +105,14 @@ class Limiter:
         counted = [(self.limits[name], somebody) for name, somebody in who.items() if name in self.limits]
         if not counted:
             return []
+        now = self._clock.now()
+        calls = [((_bucket(limit, somebody),), (now, limit.window_s * 1000, limit.most)) for limit, somebody in counted]
         with reaching():
-            try:
-                answers = self._ask(counted)
-            except redis.exceptions.NoScriptError:
-                self._client.script_load(_SCRIPT)
-                answers = self._ask(counted)
+            answers = self._script.each(calls)
         return [
             Standing(limit, bool(allowed), int(left), max(math.ceil(wait_ms / 1000), 1))
             for (limit, _), (allowed, left, wait_ms) in zip(counted, answers, strict=True)
         ]
-
-    def _ask(self, counted: Sequence[tuple[Limit, str]]) -> list[tuple[int, int, int]]:
-        with self._client.pipeline(transaction=False) as pipe:
-            for limit, somebody in counted:
-                args = (self._clock.now(), limit.window_s * 1000, limit.most)
-                pipe.evalsha(_DIGEST, 1, _bucket(limit, somebody), *args)
-            answers: list[tuple[int, int, int]] = pipe.execute()
-        return answers
 
 
 def _bucket(limit: Limit, somebody: str) -> str:

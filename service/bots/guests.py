@@ -79,7 +79,7 @@ class BotGuests:
         Raises:
             StoreUnavailable
         """
-        waiting = {notice.bot for notice in notices if self.inbox.take(notice)}
+        waiting = self.inbox.take(notices)
         self.matches.store.handed_on(notices)
         if self.post is not None:
             for bot in waiting:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from service.bots.bots import Bots, bot_key, news
 from service.matches.notices import Notice
 from service.matches.store import NEWS, reaching
+from service.scripts import Script
 
 #: Entries kept; whoever comes back later is told how things stand instead.
 KEPT = 1000
@@ -56,23 +57,21 @@ class Inbox:
 
     def __init__(self, bots: Bots) -> None:
         self.bots = bots
+        self._notify = Script(bots.client, Path(__file__).with_name("notify.lua").read_text("utf-8"))
 
-    def take(self, notice: Notice) -> bool:
-        """Put a notice into its bot's log if it is not there; return whether something waits for the bot's webhook.
+    def take(self, notices: Sequence[Notice]) -> set[str]:
+        """Put notices into their bots' logs, those that are not there; return the bots for whose webhooks something waits.
 
         Raises:
             StoreUnavailable
         """
-        bot, now = notice.bot, self.bots.clock.now()
-        parts = ("", "events", "told", "matches", "invitations", "hooks")
-        args = [notice.id, notice.event, notice.match_id, now, notice.until, KEPT, TOLD_MS, KEPT_S, NEWS, news(bot)]
+        now = self.bots.clock.now()
         with reaching():
-            waiting = self._notify(
-                keys=[bot_key(bot, part) for part in parts], args=[*args, "at", now, "notice", notice.to_member()]
-            )
-            if waiting > 0:
-                self.bots.client.zadd(POST, {bot: now}, lt=True)
-        return waiting > 0
+            waiting = self._notify.each([_call(notice, now) for notice in notices])
+            bots = {notice.bot for notice, count in zip(notices, waiting, strict=True) if count > 0}
+            if bots:
+                self.bots.client.zadd(POST, dict.fromkeys(bots, now), lt=True)
+        return bots
 
     def read(self, name: str, after: int, limit: int) -> list[Told]:
         """Return the entries after a place in a bot's log, oldest first.
@@ -92,9 +91,11 @@ class Inbox:
             found = pipe.execute()
         return [_told(entries[0]) for entries in found if entries]
 
-    @cached_property
-    def _notify(self) -> Any:
-        return self.bots.script("notify")
+
+def _call(notice: Notice, now: int) -> tuple[list[str], list[Any]]:
+    bot, parts = notice.bot, ("", "events", "told", "matches", "invitations", "hooks")
+    told = [notice.id, notice.event, notice.match_id, now, notice.until, KEPT, TOLD_MS, KEPT_S, NEWS, news(bot)]
+    return [bot_key(bot, part) for part in parts], [*told, "at", now, "notice", notice.to_member()]
 
 
 def _told(entry: tuple[bytes, Mapping[bytes, bytes]]) -> Told:

@@ -150,7 +150,7 @@ def test_a_stand_in_decides_untold(matches: Matches, guests: BotGuests, tortoise
 def test_a_log_keeps_its_newest_entries(matches: Matches, guests: BotGuests, tortoise: Bot, hare: Bot) -> None:
     match = between_bots(matches)
     for version in range(2, KEPT + 10):
-        guests.inbox.take(Notice(match.id, version, 0, "turn", "tortoise"))
+        guests.inbox.take([Notice(match.id, version, 0, "turn", "tortoise")])
     kept = guests.inbox.read("tortoise", 0, 2 * KEPT)
     assert len(kept) == KEPT
     feed, bot = Feed(guests), guests.bots.get("tortoise")
@@ -167,10 +167,10 @@ def test_what_was_told_is_remembered_long_enough_and_not_for_ever(
     match = between_bots(matches)
     again = Notice(match.id, 1, 0, "turn", "tortoise")
     clock.move(59 * 60)
-    guests.inbox.take(again)
+    guests.inbox.take([again])
     assert events(guests, "tortoise") == ["seated 1", "turn 1"]
     clock.move(2 * 60)
-    guests.inbox.take(Notice(match.id, 2, 0, "turn", "tortoise"))
+    guests.inbox.take([Notice(match.id, 2, 0, "turn", "tortoise")])
     assert redis.zcard("{bot:tortoise}:told") == 1
 
 
