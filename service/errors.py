@@ -64,6 +64,9 @@ PROBLEMS: dict[str, Kind] = {
     # Games
     "game_not_found": Kind(404, "Game not found", "No game has this name; `GET /v1/games` lists them."),
     "edition_not_found": Kind(404, "Edition not found", "The game has no such edition; `GET /v1/games/{game}` lists them."),
+    "rating_not_found": Kind(
+        404, "Rating not found", "Nobody of this name (`ai:<level>`, `bot:<name>`) has played a rated match of this game."
+    ),
     # Creating a match and taking seats
     "unknown_game": Kind(422, "Unknown game", "No game has this name; `GET /v1/games` lists them."),
     "bad_options": Kind(422, "Bad options", "An option the game does not have, or a value it cannot take; `option` names it."),
@@ -90,7 +93,7 @@ PROBLEMS: dict[str, Kind] = {
     ),
     # Following
     "bad_cursor": Kind(
-        422, "Bad cursor", "The match has not come so far, so this place is of another one; `version` is the newest."
+        422, "Bad cursor", "A place in another match's log, or in another list or one with other filters; begin again without."
     ),
     "version_not_found": Kind(404, "Version not found", "The match never was at this version; `version` is the newest."),
     "match_not_over": Kind(

@@ -25,6 +25,11 @@ PATH_PARAMETERS: dict[str, Json] = {
     "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
     "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
+    "who": {
+        "description": "`ai:<level>` or `bot:<name>`.",
+        "schema": {"type": "string", "pattern": "^(ai:[1-9][0-9]?|bot:[a-z0-9][a-z0-9-]{0,39})$"},
+        "example": "ai:3",
+    },
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},
 }
 

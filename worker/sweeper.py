@@ -1,8 +1,8 @@
 """The sweeper: once a second it looks at every seat that is due, so that no turn is ever lost.
 
-AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, and lists
-forget matches that have expired. Any number of
-sweepers may run at once: each due seat is looked at by one of them, and all they do goes through the ordinary commit.
+AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, ended matches are
+rated, and lists forget matches that have expired. Any number of sweepers may run at once: each due seat is looked at by one
+of them, and all they do goes through the ordinary commit.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from service.matches.draft import state_of
 from service.matches.errors import MatchError, MatchNotFound, StoreUnavailable
 from service.matches.match import BUCKETS
 from service.matches.seats import STAND_IN_LEVEL
+from service.matches.store import ENDED
 from service.settings import Settings
 from worker.jobs import Desk
 
@@ -76,6 +77,10 @@ class Sweeper:
         try:
             match = self.matches.get(due.match_id)
         except MatchNotFound:
+            self.matches.store.postpone(due, None)
+            return
+        if due.seat == ENDED:
+            self.desk.settle(due.match_id)
             self.matches.store.postpone(due, None)
             return
         turn = match.turns[due.seat]

@@ -13,6 +13,7 @@ from engines import Game
 from service.api.bodies import Bodies
 from service.matches.advice import Advice
 from service.matches.table import Matches
+from service.ratings import Ratings
 from service.settings import Settings
 
 
@@ -31,6 +32,11 @@ class Context:
     games: Mapping[str, Game]
     matches: Matches
     bodies: Bodies = field(default_factory=Bodies)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """How strong AIs and bots are."""
+        return Ratings(self.matches)
 
     @cached_property
     def advice(self) -> Advice:

@@ -20,7 +20,8 @@ blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description
 
 NAME = "Shown to everybody."
 EXPIRES = "When the match is forgotten if nothing happens."
-RATED = "Whether it counts for ratings."
+RATED = "Whether it counts for ratings, if only AIs and bots, all different, play it from the deal to the end."
+TOURNAMENT = "The tournament it belongs to."
 SEEDED = "The creator chose the seed, and so can know every card."
 
 
@@ -164,6 +165,7 @@ class MatchSchema(Answer):
     created = fields.DateTime(required=True)
     changed = fields.DateTime(required=True)
     expires = fields.DateTime(required=True, **about(EXPIRES))
+    tournament = fields.String(required=True, allow_none=True, **about(TOURNAMENT))
     rated = fields.Boolean(required=True, **about(RATED))
     seeded = fields.Boolean(required=True, **about(SEEDED))
     private = fields.Boolean(required=True, **about("Whether it takes a code to join."))

@@ -76,7 +76,7 @@ class Draft:
         """Deal."""
         match = self.match
         self.tell("match.started")
-        self.state = self.game.new(len(match.seats), match.options, match.seed, match.id)
+        self.state = self.game.new(len(match.seats), match.options, match.seed, match.chance_name)
         self.told += self.game.events(self.state)
         self.match = replace(match, status="running")
         self._begun = set(range(len(match.seats)))
@@ -90,7 +90,7 @@ class Draft:
         """
         before, game = self.state, self.game
         number = self.match.played + 1
-        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.id, number))
+        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.chance_name, number))
         self.moves.append(Move(number, seat, action, game.action_to_json(before, action), by, thought))
         self.told += game.events(after)
         self.match = replace(self.match, played=number)

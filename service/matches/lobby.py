@@ -284,6 +284,8 @@ class Lobby:
             created=self._table.clock.now(),
             rematch_of=match.id,
             rematch=None,
+            tournament=None,
+            dealt_as=None,
             version=0,
             status="open",
             seats=tuple(_kept(seat) for seat in (*match.seats[1:], match.seats[0])),

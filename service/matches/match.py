@@ -125,6 +125,8 @@ class Match:
         spectator_delay_seconds: how much later than the seats spectators see what happens, until the match is over.
         expiry_seconds: how long it is kept after its last change until it is over, if less than the settings say; None: that.
         rematch_of: the match it is played again for.
+        tournament: the tournament it belongs to; None: none.
+        dealt_as: the name under which its cards are dealt and drawn, the same in all matches of a duplicate deal; None: its id.
         version: counts commits from 1.
         status: see `Status`.
         seats: in order.
@@ -154,6 +156,8 @@ class Match:
     spectator_delay_seconds: float = 0
     expiry_seconds: int | None = None
     rematch_of: str | None = None
+    tournament: str | None = None
+    dealt_as: str | None = None
     version: int = 0
     status: Status = "open"
     seats: tuple[Seat, ...] = ()
@@ -168,6 +172,18 @@ class Match:
     def private(self) -> bool:
         """Whether only those who know the code may join."""
         return self.join_code is not None
+
+    @property
+    def chance_name(self) -> str:
+        """The name that is part of every `chance_key` of the match."""
+        return self.dealt_as or self.id
+
+    @property
+    def settles(self) -> bool:
+        """Whether somebody must look at the match once more, now that it has ended: it may be rated, or a tournament waits."""
+        if self.status not in ("over", "aborted"):
+            return False
+        return self.tournament is not None or (self.rated and all(seat.kind in ("ai", "bot") for seat in self.seats))
 
     def empty_seats(self) -> list[int]:
         """Return the seats where nobody sits yet, rising."""
@@ -250,6 +266,8 @@ _META = (
     "spectator_delay_seconds",
     "expiry_seconds",
     "rematch_of",
+    "tournament",
+    "dealt_as",
 )
 
 

@@ -66,6 +66,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
 
 def _terms(match: Match) -> Json:
     return {
+        "tournament": match.tournament,
         "rated": match.rated,
         "seeded": match.seeded,
         "private": match.private,
@@ -104,6 +105,17 @@ def _awaited(match: Match, game: Game) -> list[int]:
     return list(game.awaiting(state_of(game, match))) if match.status == "running" else []
 
 
+def outcome_of(match: Match, game: Game) -> Json | None:
+    """Return how a match ended; None while it runs, or if it was given up.
+
+    Raises:
+        MatchOutdated: its state cannot be read here.
+    """
+    if match.ended is not None or match.state is None:
+        return match.ended
+    return _outcome(game.outcome(state_of(game, match)))
+
+
 def _outcome(outcome: Outcome | None) -> Json | None:
     return None if outcome is None else outcome.to_json()
 
@@ -138,7 +150,7 @@ def record(match: Match, entries: Sequence[Entry], viewer: int | None) -> Json:
         edition=match.edition_digest,
         options=match.options,
         seats=len(match.seats),
-        match=match.id,
+        match=match.chance_name,
         seed=match.seed,
         actions=tuple((move.seat, move.data) for move in moves),
     )
