@@ -82,7 +82,7 @@ PROBLEMS: dict[str, Kind] = {
     ),
     # Who asks
     "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
-    "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of a seat of this match."),
+    "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of this match, or of this tournament."),
     "seat_token_needed": Kind(
         401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
     ),
@@ -118,6 +118,24 @@ PROBLEMS: dict[str, Kind] = {
         "Sequence goes too far",
         "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
+    # Bots
+    "unknown_bot": Kind(422, "Unknown bot", "No bot has the name given for a seat; `bot` is the name."),
+    "bot_does_not_play": Kind(422, "Bot does not play this", "The bot plays other games; `games` lists them."),
+    # Tournaments
+    "tournament_not_found": Kind(404, "Tournament not found", "No tournament has this id, or it has expired."),
+    "tournament_token_needed": Kind(
+        401, "Tournament token needed", "Only its creator can do this, with the token that creating it answered."
+    ),
+    "tournament_not_running": Kind(
+        409, "Tournament not running", "The tournament is over or was aborted; `match_status` says which."
+    ),
+    "bad_entrants": Kind(
+        422, "Bad entrants", "Too few for the seats of a match, twice the same, or not an AI or a bot; `entrant` says which."
+    ),
+    "tournament_too_large": Kind(
+        422, "Tournament too large", "It would have `matches` matches, and may have `limit`: fewer entrants, or fewer rounds."
+    ),
+    "too_many_tournaments": Kind(429, "Too many tournaments", "As many tournaments are running as may, `limit` of them."),
     # Hints
     "hint_running": Kind(
         409, "Hint running", "A hint for the seat is being thought about; `version` says where to look for it."

@@ -22,12 +22,16 @@ FILE = Path(__file__).resolve().parent.parent / "openapi" / "openapi.json"
 
 PATH_PARAMETERS: dict[str, Json] = {
     "match_id": {"description": "The match's `id`.", "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"}},
+    "tournament_id": {
+        "description": "The tournament's `id`.",
+        "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"},
+    },
     "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
     "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
     "who": {
         "description": "`ai:<level>` or `bot:<name>`.",
-        "schema": {"type": "string", "pattern": "^(ai:[1-9][0-9]?|bot:[a-z0-9][a-z0-9-]{0,39})$"},
+        "schema": {"type": "string", "pattern": "^(ai:[1-9][0-9]?|bot:[a-z][a-z0-9-]{1,30}[a-z0-9])$"},
         "example": "ai:3",
     },
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},

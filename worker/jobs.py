@@ -1,4 +1,4 @@
-"""Jobs: one decides for an AI seat, and goes on with what that leads to while it is quick; others find hints, and rate."""
+"""Jobs: one decides for an AI seat, and goes on with what that leads to while it is quick; others do what is not urgent."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.matches.draft import state_of
 from service.matches.errors import HintNotFound, MatchNotFound, MatchOutdated
 from service.matches.match import Json
 from service.ratings import Ratings
+from service.tournaments import Tournaments
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class Desk:
         self.thinker = thinker
         self.advice = Advice(matches)
         self.ratings = Ratings(matches)
+        self.tournaments = Tournaments(matches)
 
     def warm(self) -> None:
         """Compile everything for every game, before forking."""
@@ -106,6 +108,8 @@ class Desk:
         if match.settles:
             with suppress(MatchOutdated):
                 self.ratings.rate(match)
+            if match.tournament is not None:
+                self.tournaments.advance(match.tournament)
             self.matches.store.settled(match)
 
     def _decide(self, match_id: str, since: int, seat: int) -> Match | None:
@@ -188,6 +192,12 @@ def settle(match_id: Any) -> None:
     """See to what follows the end of a match; a job."""
     assert _desk is not None, "a worker installs its desk before it works"
     _desk.settle(str(match_id))
+
+
+def tournament(tournament_id: Any) -> None:
+    """Make the next matches of a tournament; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.tournaments.advance(str(tournament_id))
 
 
 def hint(match_id: Any, version: Any, seat: Any) -> None:

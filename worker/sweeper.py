@@ -1,8 +1,8 @@
 """The sweeper: once a second it looks at every seat that is due, so that no turn is ever lost.
 
 AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, ended matches are
-rated, and lists forget matches that have expired. Any number of sweepers may run at once: each due seat is looked at by one
-of them, and all they do goes through the ordinary commit.
+rated, tournaments go on, and lists forget matches that have expired. Any number of sweepers may run at once: each due seat is
+looked at by one of them, and all they do goes through the ordinary commit.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Sweeper:
         while not self._stop.wait(interval):
             try:
                 self.sweep()
+                self.go_on()
                 self.matches.store.tidy(random.randrange(BUCKETS))
             except StoreUnavailable as error:
                 log.warning("nothing can be swept: %s", error)
@@ -72,6 +73,21 @@ class Sweeper:
             except Exception as error:  # one match that cannot be played must not stop the others
                 log.error("match %s, seat %d: %r", due.match_id, due.seat, error, exc_info=not isinstance(error, MatchError))
                 self.matches.store.postpone(due, self.matches.clock.now() + AGAIN_MAX_MS)
+
+    def go_on(self) -> None:
+        """Go on with every tournament that nobody has looked at for a while.
+
+        Raises:
+            StoreUnavailable
+        """
+        tournaments = self.desk.tournaments
+        for tournament_id in tournaments.due():
+            try:
+                tournaments.advance(tournament_id)
+            except StoreUnavailable:
+                raise
+            except Exception:  # it must not stop the others
+                log.exception("tournament %s does not go on", tournament_id)
 
     def _look(self, due: Due) -> None:
         try:

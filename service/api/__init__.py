@@ -12,7 +12,7 @@ from apispec import APISpec
 from flask import Flask
 from marshmallow import fields
 
-from service.api import actions, events, games, hints, lobby, matches, ratings, seats, system
+from service.api import actions, events, games, hints, lobby, matches, ratings, seats, system, tournaments
 from service.api.inputs import Open, about
 
 VERSION = "1"
@@ -69,6 +69,8 @@ def install(app: Flask) -> APISpec:
     api = Api(app, spec_kwargs=options)
     scheme = {"type": "http", "scheme": "bearer", "description": "A seat's token, from creating a match or taking a seat."}
     api.spec.components.security_scheme("seat", scheme)
-    for module in (games, ratings, matches, lobby, seats, actions, hints, events, system):
+    scheme = {"type": "http", "scheme": "bearer", "description": "A tournament's token, from creating it."}
+    api.spec.components.security_scheme("tournament", scheme)
+    for module in (games, ratings, matches, lobby, seats, actions, hints, events, tournaments, system):
         api.register_blueprint(module.blueprint)
     return api.spec

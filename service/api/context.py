@@ -12,9 +12,11 @@ from flask import current_app
 from engines import Game
 from service.api.bodies import Bodies
 from service.matches.advice import Advice
+from service.matches.queue import Settling
 from service.matches.table import Matches
 from service.ratings import Ratings
 from service.settings import Settings
+from service.tournaments import Tournaments
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ class Context:
     def ratings(self) -> Ratings:
         """How strong AIs and bots are."""
         return Ratings(self.matches)
+
+    @cached_property
+    def tournaments(self) -> Tournaments:
+        """Tournaments."""
+        settle = self.matches.settle
+        return Tournaments(self.matches, settle.tournament if isinstance(settle, Settling) else None)
 
     @cached_property
     def advice(self) -> Advice:

@@ -11,6 +11,7 @@ from engines.game import Game, Told, chance_key
 from service.matches.errors import MatchOutdated
 from service.matches.events import By, Entry, Move, to_all
 from service.matches.match import Json, Match, Seat, Turn
+from service.matches.notices import Notice, notices
 
 #: An AI's decision is asked of a worker at once; if none has begun after this time, it is asked again.
 HEAD_START_MS = 2000
@@ -53,6 +54,7 @@ class Draft:
 
     def __init__(self, match: Match, game: Game, at: int) -> None:
         self.match = match
+        self._before = match.seats if match.version else ()
         self.game = game
         self.at = at
         self.state: Any = None if match.state is None else state_of(game, match)
@@ -112,7 +114,7 @@ class Draft:
         self.end({"reason": reason, "winners": others, "ranking": ranking})
 
     def give_up(self) -> None:
-        """End a match that nobody waits for any more before it has begun."""
+        """End a match that nobody waits for any more, without an outcome."""
         self.match = replace(self.match, status="aborted")
         self.tell("match.ended", outcome=None)
 
@@ -155,7 +157,14 @@ class Draft:
         state = None if self.state is None else self.game.dump(self.state)
         match = replace(self.match, version=version, changed=self.at, state=state)
         match = replace(match, turns=tuple(self._turn(seat, version) for seat in range(len(match.seats))))
-        return match, Entry(version, self.at, self.told, self.moves)
+        return match, Entry(version, self.at, self.told, self.moves, self._notices(match))
+
+    def _notices(self, match: Match) -> list[Notice]:
+        """Return what the bots at the table are to be told; for a table without bots there is nothing to find out."""
+        if not any(seat.bot is not None for seat in (*self._before, *match.seats)):
+            return []
+        awaited = self.game.awaiting(self.state) if match.status == "running" else ()
+        return notices(self._before, match, awaited, ended=any(told.event["type"] == "match.ended" for told in self.told))
 
     # Decisions
 
@@ -174,6 +183,8 @@ class Draft:
         running = self.match.status == "running"
         if seat not in self._begun and running:
             return old
+        if self.match.status == "open":
+            return Turn(version, self.at, None, self.match.seats[seat].kept_until)
         if not running or seat not in self.game.awaiting(self.state):
             return Turn(version, self.at, old.deadline)
         if self.match.seats[seat].ai_level is not None:

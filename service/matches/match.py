@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
 Status: TypeAlias = Literal["open", "running", "over", "aborted"]
-#: "me": a person who holds the seat's token; "open": nobody yet; "ai": a level of ours; "bot": a program with a bot account.
+#: "me": a person who holds the seat's token; "open": nobody yet; "ai": a level of ours; "bot": a bot with an account.
 Kind: TypeAlias = Literal["me", "open", "ai", "bot"]
 OnTimeout: TypeAlias = Literal["ai", "move", "resign"]
 
@@ -27,6 +27,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 14
 _ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 BUCKETS = 64
+#: Stands before a bot's name where others have a token's hash; names have no dot, hashes neither.
+BOT_OPENER = "bot."
 
 
 def new_id() -> str:
@@ -61,9 +63,11 @@ class Seat:
         kind: who may play here.
         name: shown to everybody.
         level: the AI's level ("ai").
-        token_hash: SHA-256 in hex of the seat's token ("me", "bot"); of an open seat, the token it is kept for.
+        token_hash: what opens it: SHA-256 in hex of its token ("me"), or `BOT_OPENER` and the bot's name ("bot"); of an open
+            seat, what opens it for whom it is kept.
         auto_pass: pass at once in a reaction window when passing is all the seat can do.
         stand_in: the AI level that plays for a player who is away; None: the player plays.
+        kept_until: of an open seat: until when it is kept for a bot, in ms; None: as long as the match is open.
     """
 
     kind: Kind
@@ -72,6 +76,13 @@ class Seat:
     token_hash: str | None = None
     auto_pass: bool = False
     stand_in: int | None = None
+    kept_until: int | None = None
+
+    @property
+    def bot(self) -> str | None:
+        """The name of the bot that sits here, or for which an open seat is kept; None: no bot."""
+        opener = self.token_hash or ""
+        return opener.removeprefix(BOT_OPENER) if opener.startswith(BOT_OPENER) else None
 
     @property
     def ai_level(self) -> int | None:
@@ -85,6 +96,8 @@ class Seat:
             data["level"] = self.level
         if self.stand_in is not None:
             data["stand_in"] = self.stand_in
+        if self.bot is not None:
+            data["bot"] = self.bot
         return data
 
 

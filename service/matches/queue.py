@@ -16,14 +16,17 @@ from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: The queue of the turns of AI seats, and that of hints, which has workers of its own so that no turn waits behind it.
+#: The queue of the turns of AI seats, and those of hints and of webhooks, which have workers of their own so that no turn waits
+#: behind one.
 NAME = "clifftop-think"
 ADVICE = "clifftop-advice"
+POST = "clifftop-post"
 #: The jobs, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
 HINT = "worker.jobs.hint"
 SETTLE = "worker.jobs.settle"
 TOURNAMENT = "worker.jobs.tournament"
+SEND = "worker.post.send"
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 16
 #: A job thinks about a few decisions at the most.
@@ -86,6 +89,21 @@ class Settling:
     def tournament(self, tournament_id: str) -> None:
         """Ask for a tournament, whose next matches are to be made."""
         _enqueue(self.queue, TOURNAMENT, "tournament", tournament_id)
+
+
+class Posting:
+    """Asks workers to send what waits for a bot's webhook; failing to ask is only logged, and the sweeper asks again.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(POST, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, bot: str) -> None:
+        """Ask for a bot's webhook."""
+        _enqueue(self.queue, SEND, "post", bot)
 
 
 class Advising:

@@ -9,6 +9,7 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
     {b17}:match:<id>:guesses                count   join codes tried in the last minute
     {b17}:list:..., {b17}:mine              sorted sets  see `index.py`
     {b17}:match:<id>:hint...                hash    see `advice.py`
+    {b17}:outbox                            sorted set  see `notices.py`
     {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms; the seat -1
                                                         stands for the match itself, which has ended
 """
@@ -33,6 +34,7 @@ from service.matches import index
 from service.matches.errors import MatchNotFound, RequestReused, StoreUnavailable
 from service.matches.events import Entry
 from service.matches.match import BUCKETS, Json, Match, bucket, is_id
+from service.matches.notices import Notice
 from service.matches.requests import Request
 from service.settings import Settings
 
@@ -300,7 +302,8 @@ class Store:
             MatchNotFound: it is gone.
             RequestReused, StoreUnavailable
         """
-        keys = [_key(match.id), _key(match.id, "events"), _key(match.id, "requests"), due_key(bucket(match.id))]
+        number = bucket(match.id)
+        keys = [_key(match.id), _key(match.id, "events"), _key(match.id, "requests"), due_key(number), outbox_key(number)]
         keys += index.keys(match) if entry.of_the_match() else []
         with reaching():
             answer = self._commit(keys=keys, args=self._arguments(match, entry, ask))
@@ -324,6 +327,7 @@ class Store:
         arguments += [self.kept_s(match), NEWS, f"{match.id} {match.version}", len(due)]
         for member, moment in due:
             arguments += [member, "" if moment is None else moment]
+        arguments += [len(entry.notices), *(notice.to_member() for notice in entry.notices), entry.at]
         logged = _flat(entry.to_fields())
         listed = index.members(match) if entry.of_the_match() else []
         return [*arguments, len(logged), *logged, len(listed), *listed, *_flat(match.to_hash())]
@@ -356,6 +360,19 @@ class Store:
                 pipe.zrange(due_key(number), "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
             found = pipe.execute()
         return [_due(member, moment) for part in found for member, moment in part]
+
+    def outbox(self, until: int, limit: int = 100) -> list[Notice]:
+        """Return notices to bots that are not known to have been handed on, from before a moment, at most `limit` a bucket."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for number in range(BUCKETS):
+                pipe.zrange(outbox_key(number), "-inf", until, byscore=True, offset=0, num=limit)
+            found = pipe.execute()
+        return [Notice.from_member(member.decode()) for part in found for member in part]
+
+    def handed_on(self, notices: Sequence[Notice]) -> None:
+        """Take notices out of the outbox: the bots' logs have them. They are of one match."""
+        with reaching():
+            self.client.zrem(outbox_key(bucket(notices[0].match_id)), *(notice.to_member() for notice in notices))
 
     def postpone(self, due: Due, moment: int | None) -> bool:
         """Have a due seat looked at later (None: not at all); False when it was moved since `due` was read."""
@@ -439,6 +456,11 @@ def _lease_key(match_id: str, seat: int, since: int) -> str:
 def due_key(number: int) -> str:
     """Return the key of a bucket's due set."""
     return f"{{b{number:02d}}}:due"
+
+
+def outbox_key(number: int) -> str:
+    """Return the key of a bucket's outbox."""
+    return f"{{b{number:02d}}}:outbox"
 
 
 def _due(member: bytes, moment: float) -> Due:

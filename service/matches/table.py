@@ -29,11 +29,22 @@ from service.matches.clock import Clock
 from service.matches.draft import Draft
 from service.matches.errors import StoreUnavailable
 from service.matches.events import By, Entry
+from service.matches.guests import Guests
 from service.matches.history import as_it_was
 from service.matches.lobby import CONFLICTS, Lobby
-from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
+from service.matches.match import BOT_OPENER, Json, Match, OnTimeout, id_from, new_id
 from service.matches.requests import Request
-from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
+from service.matches.seats import (
+    SeatRequest,
+    Terms,
+    bot_opener,
+    check_name,
+    hash_token,
+    new_token,
+    player_seat,
+    seat_opened_by,
+    set_up,
+)
 from service.matches.show import actions, position, record, turn
 from service.matches.store import PAGE, Ask, Due, Grant, Lease, Stale, Store, connect
 from service.matches.watch import Watch
@@ -108,6 +119,9 @@ class Matches:
             what is due is found again by the sweeper. None: only the sweeper.
         advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
         settle: (match id) -> None: asks a worker to see to what follows the end of a match, as `enqueue` does.
+
+    Attributes:
+        guests: the bots; None: there are none. `service.bots.attach` brings them.
     """
 
     def __init__(
@@ -130,17 +144,22 @@ class Matches:
         self.lobby = Lobby(self)
         self.advise = advise
         self.settle = settle
+        self.guests: Guests | None = None
         self._watch = Watch(store)
 
     @classmethod
     def open(cls, settings: Settings, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Matches:
-        """Return the matches in the server that the settings name, with its queue, and the editions they name."""
+        """Return the matches in the server that the settings name, with its queue, its bots, and the editions they name."""
+        from service.bots import attach  # it is made of matches, and these are made without it
+
         if settings.editions_dir is not None:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
         client = queue.connect(settings)
         asking = {"enqueue": queue.Thinking(client), "advise": queue.Advising(client), "settle": queue.Settling(client)}
-        return cls(store, games, settings, **{**asking, **kwargs})
+        table = cls(store, games, settings, **{**asking, **kwargs})
+        attach(table, post=queue.Posting(client))
+        return table
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
@@ -172,8 +191,10 @@ class Matches:
         expiry_seconds: int | None = None,
         part: Part | None = None,
         request: Request | None = None,
+        creator: str | None = None,
+        accepted: bool = False,
     ) -> Created:
-        """Create a match; it starts at once when no seat is open.
+        """Create a match; it starts at once when no seat is open, and none is kept for a bot that has yet to accept.
 
         Args:
             game: a name in `games`.
@@ -192,9 +213,12 @@ class Matches:
             part: what a tournament decides about a match of its own, in place of `seed`; a match that is
                 there already is answered as it is.
             request: answered the same when it is sent again.
+            creator: the name of the bot that creates it; None: somebody else.
+            accepted: the bots have agreed already (to a tournament): they sit down at once, whatever they have going.
 
         Raises:
-            UnknownGame, BadOptions, BadSeats, UnknownLevel, BadRequestKey, RequestReused, StoreUnavailable
+            UnknownGame, BadOptions, BadSeats, UnknownLevel, UnknownBot, BotDoesNotPlay, BotBusy, BadRequestKey,
+            RequestReused, StoreUnavailable
         """
         if request is not None:
             request.guard_anonymous()
@@ -206,7 +230,7 @@ class Matches:
         seed = seed_or_new(seed) if part is None else part.seed
         match_id = _id(request) if part is None else part.match_id
         me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
-        token = None if me is None else _token(request, seed, match_id, me)
+        token = None if me is None or creator is not None else _token(request, seed, match_id, me)
         edition = played.editions[full["edition"]]
         match = Match(
             id=match_id,
@@ -228,15 +252,53 @@ class Matches:
             expiry_seconds=expiry_seconds,
             tournament=None if part is None else part.tournament,
             dealt_as=None if part is None else part.dealt_as,
-            seats=set_up(seats, self.levels, token),
+            seats=set_up(seats, self._terms(token, creator, accepted=accepted)),
         )
+        for seat in match.seats:
+            if seat.bot is not None and seat.bot != creator:
+                self._bots().check(seat.bot, game, invited=not accepted)
+        with self._coming(creator if me is not None else None, match):
+            try:
+                match, grant = self._open(match, request, me)
+            except Stale as error:
+                if part is None:
+                    raise too_busy() from error
+                return Created(self.get(match_id), repeated=True)
+        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request, creator)
+
+    def _terms(self, token: str | None, creator: str | None, *, accepted: bool) -> Terms:
+        kept_until = None if accepted else self.kept_until()
+        return Terms(self.levels, None if token is None else hash_token(token), creator, kept_until)
+
+    def kept_until(self) -> int:
+        """Return until when a bot that is invited now may accept, in ms."""
+        return self.clock.now() + self.settings.invitation_expiry_s * 1000
+
+    def check_bot(self, bot: str, game: str) -> None:
+        """Make sure that there is a bot that plays a game.
+
+        Raises:
+            UnknownBot, BotDoesNotPlay, UnknownGame, StoreUnavailable
+        """
+        self._bots().check(bot, self.game(game).name, invited=False)
+
+    def _bots(self) -> Guests:
+        if self.guests is None:
+            raise errors.UnknownBot("there are no bots here")
+        return self.guests
+
+    @contextmanager
+    def _coming(self, bot: str | None, match: Match) -> Iterator[None]:
+        """Count a match as one that a bot has going, unless sitting down fails; nothing for a person."""
+        if bot is None:
+            yield
+            return
+        self._bots().come(bot, match.id, match.game)
         try:
-            match, grant = self._open(match, request, me)
-        except Stale as error:
-            if part is None:
-                raise too_busy() from error
-            return Created(self.get(match_id), repeated=True)
-        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request)
+            yield
+        except Exception:
+            self._bots().stay_away(bot, match.id)
+            raise
 
     def _open(self, match: Match, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
         draft = self.announced(match)
@@ -251,10 +313,10 @@ class Matches:
         draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
         return draft
 
-    def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
+    def _created_before(self, match_id: str, grant: Grant, request: Request | None, bot: str | None = None) -> Created:
         assert request is not None
         match = self.get(match_id)
-        token = None if grant.seat is None else request.token(match.seed, match_id, grant.seat)
+        token = None if grant.seat is None or bot is not None else request.token(match.seed, match_id, grant.seat)
         return Created(match, grant.seat, token, repeated=True)
 
     def get(self, match_id: str) -> Match:
@@ -266,12 +328,38 @@ class Matches:
         return self.store.load(match_id)[0]
 
     def who(self, match: Match, token: str | None) -> int | None:
-        """Return the seat a token opens; None, a spectator, for no token.
+        """Return the seat that a token or a bot's key opens; None, a spectator, for no token.
 
         Raises:
-            BadToken: a token that opens no seat here.
+            BadToken: a token that opens no seat here, or the key of no bot.
+            BotNotSeated: the key of a bot that has no seat here.
         """
-        return None if token is None else holder(match, token)
+        if token is None:
+            return None
+        opener = self.opener(token)
+        seat = seat_opened_by(match, opener)
+        if seat is None and opener.startswith(BOT_OPENER):
+            raise errors.BotNotSeated("this bot has no seat in this match")
+        if seat is None:
+            raise errors.BadToken("this token opens no seat of this match")
+        return seat
+
+    def bot_of(self, token: str | None) -> str | None:
+        """Return the name of the bot whose key it is; None for none, and for what is no bot's key, such as a seat's token.
+
+        Raises:
+            BadToken: it looks like a bot's key, and is none (any more).
+        """
+        return None if token is None or self.guests is None else self.guests.bot_of(token)
+
+    def opener(self, token: str) -> str:
+        """Return what is stored with the seats that a token, or a bot's key, opens.
+
+        Raises:
+            BadToken: it looks like a bot's key, and is none (any more).
+        """
+        bot = self.bot_of(token)
+        return hash_token(token) if bot is None else bot_opener(bot)
 
     def take_seat(
         self,
@@ -281,13 +369,23 @@ class Matches:
         seat: int | None = None,
         auto_pass: bool = False,
         join_code: str | None = None,
+        bot: str | None = None,
         request: Request | None = None,
     ) -> Created:
         """Take an open seat (the first, or a certain one); the match starts when it was the last.
 
+        Args:
+            match_id: the match.
+            name: shown to everybody; "" for a name of ours.
+            seat: None: the first.
+            auto_pass: see `Seat`.
+            join_code: of a private match.
+            bot: the name of the bot that comes, and is shown by it; None: a person does.
+            request: answered the same when it is sent again.
+
         Raises:
-            MatchNotFound, JoinCodeNeeded, BadJoinCode, TooManyGuesses, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey,
-            RequestReused, StoreUnavailable
+            MatchNotFound, JoinCodeNeeded, BadJoinCode, TooManyGuesses, BadSeats, NoOpenSeat, SeatTaken, BotSeated, BotBusy,
+            BotDoesNotPlay, BadRequestKey, RequestReused, StoreUnavailable
         """
         if request is not None:
             request.guard_anonymous()
@@ -295,35 +393,44 @@ class Matches:
         for attempt in range(CONFLICTS):
             match, grant = self.store.load(match_id, request, "take")
             if grant is not None:
-                return self._created_before(match_id, grant, request)
+                return self._created_before(match_id, grant, request, bot)
             if attempt == 0:
                 check_join_code(self.store, match, join_code)
+            if bot is not None and (own := seat_opened_by(match, bot_opener(bot))) is not None:
+                raise errors.BotSeated(f"this bot has seat {own} in this match already", seat=own)
             number = open_seat(match, seat)
-            token = _token(request, match.seed, match_id, number)
+            token = None if bot is not None else _token(request, match.seed, match_id, number)
             draft = self.draft(match)
-            draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
+            draft.sit(number, player_seat(number, name, hash_token(token or ""), bot, auto_pass=auto_pass))
             draft.tell("seat.taken", seat=number, name=draft.match.seats[number].name)
             if not draft.match.empty_seats():
                 draft.start()
             ask = None if request is None else Ask(request, "take", Grant(match.version + 1, number))
             try:
-                after, grant = self._commit(draft, ask)
+                with self._coming(bot, match):
+                    after, grant = self._commit(draft, ask)
             except Stale:
                 continue
-            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
+            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request, bot)
         raise too_busy()
 
     def claim_seat(self, match_id: str, token: str) -> Created | None:
         """Take the seat that is kept for a token; None if it opens a seat where somebody sits already.
 
+        A bot whose key it is gets the seat it is invited to; None if it is not invited.
+
         Raises:
-            MatchNotFound, BadToken, StoreUnavailable
+            MatchNotFound, BadToken, BotBusy, StoreUnavailable
         """
-        match = self.get(match_id)
-        seat = holder(match, token)
-        if match.seats[seat].kind != "open":
+        match, opener = self.get(match_id), self.opener(token)
+        seat = seat_opened_by(match, opener)
+        if seat is None and not opener.startswith(BOT_OPENER):
+            raise errors.BadToken("this token opens no seat of this match")
+        if seat is None or match.seats[seat].kind != "open":
             return None
-        return Created(self.lobby.join(match_id, seat, token), seat, token)
+        bot = match.seats[seat].bot
+        with self._coming(bot, match):
+            return Created(self.lobby.join(match_id, seat, opener), seat, None if bot is not None else token)
 
     # Playing
 
@@ -394,7 +501,7 @@ class Matches:
         match, entry = draft.finish()
         answer = self.position(match, seat)
         ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
-        grant = self.store.commit(match, entry, ask)
+        grant = self._write(match, entry, ask)
         if grant is not None:
             return self.played_before(self.get(match.id), seat, grant)
         self.dispatch(match)
@@ -448,6 +555,23 @@ class Matches:
 
         return self._change(match_id, since, seat, change)
 
+    def abandon(self, match: Match) -> Match:
+        """End a match without an outcome; nothing happens if it has ended.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
+        """
+        for _ in range(CONFLICTS):
+            if match.status in ("over", "aborted"):
+                return match
+            draft = self.draft(match)
+            draft.give_up()
+            try:
+                return self._commit(draft, None)[0]
+            except Stale:
+                match = self.get(match.id)
+        raise too_busy()
+
     def resign_late(self, match_id: str, since: int, seat: int) -> Match | None:
         """End the match for a player whose time is over: he is last, the others share the first place."""
 
@@ -455,6 +579,13 @@ class Matches:
             draft.resign(seat, "time_over")
 
         return self._change(match_id, since, seat, change)
+
+    def invitation_over(self, match_id: str, seat: int) -> None:
+        """Open a seat to everybody that was kept for a bot which has not accepted in time."""
+        match = self.get(match_id)
+        kept_until = match.seats[seat].kept_until
+        if kept_until is not None and kept_until <= self.clock.now():
+            self.lobby.decline(match, seat, "expired")
 
     def _change(
         self,
@@ -474,7 +605,7 @@ class Matches:
             change(draft)
             after, entry = draft.finish()
             try:
-                self.store.commit(after, entry)
+                self._write(after, entry)
             except Stale:
                 continue
             if dispatch:
@@ -688,10 +819,17 @@ class Matches:
 
     def _commit(self, draft: Draft, ask: Ask | None) -> tuple[Match, Grant | None]:
         match, entry = draft.finish()
-        grant = self.store.commit(match, entry, ask)
+        grant = self._write(match, entry, ask)
         if grant is None:
             self.dispatch(match)
         return match, grant
+
+    def _write(self, match: Match, entry: Entry, ask: Ask | None = None) -> Grant | None:
+        """Commit, as `Store.commit` does, and hand on to the bots at the table what it means for them."""
+        grant = self.store.commit(match, entry, ask)
+        if grant is None and entry.notices and self.guests is not None:
+            self.guests.tell(entry.notices)
+        return grant
 
 
 def _id(request: Request | None) -> str:

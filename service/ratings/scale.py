@@ -20,7 +20,7 @@ INTERVAL = 1.96
 CAUTION = 3.0
 
 _MODEL = PlackettLuce()
-_IDENTITY = re.compile(r"(ai:[1-9][0-9]?|bot:[a-z0-9][a-z0-9-]{0,39})")
+_IDENTITY = re.compile(r"(ai:[1-9][0-9]?|bot:[a-z][a-z0-9-]{1,30}[a-z0-9])")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def identity(seat: Seat) -> str | None:
     """Return under which name a seat's player is rated: `ai:3`, `bot:tortoise`; None: people are not."""
     if seat.kind == "ai":
         return f"ai:{seat.level}"
-    return f"bot:{seat.name}" if seat.kind == "bot" else None
+    return f"bot:{seat.bot}" if seat.kind == "bot" else None
 
 
 def is_identity(text: str) -> bool:
