@@ -82,7 +82,15 @@ PROBLEMS: dict[str, Kind] = {
     ),
     # Who asks
     "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
-    "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of this match, or of this tournament."),
+    "bad_token": Kind(
+        401,
+        "Bad token",
+        "The `Authorization` header holds no token of this match or tournament, and no valid key of a bot.",
+    ),
+    "bot_key_needed": Kind(401, "Bot key needed", "Only a bot can do this: send its key as `Authorization: Bearer <key>`."),
+    "bot_not_seated": Kind(
+        403, "Bot not seated", "The key is a bot's that has no seat in this match and is not invited to it."
+    ),
     "seat_token_needed": Kind(
         401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
     ),
@@ -91,9 +99,27 @@ PROBLEMS: dict[str, Kind] = {
     "match_outdated": Kind(
         410, "Match outdated", "The match was begun with another release of its game or edition and cannot be read any more."
     ),
+    # Bots
+    "bot_not_found": Kind(404, "Bot not found", "There is no bot of this name, or it was removed."),
+    "bot_name_taken": Kind(409, "Bot name taken", "There is or was a bot of this name; names are given once."),
+    "bad_bot": Kind(422, "Bad bot", "A name, games or a limit that a bot cannot have; `field` says which."),
+    "bad_webhook": Kind(
+        422,
+        "Bad webhook",
+        "Webhooks are sent to `https://` addresses on the public internet (and others where that is allowed).",
+    ),
+    "webhook_missing": Kind(409, "No webhook", "The bot has no webhook; set one with `PATCH /v1/bots/me`."),
+    "unknown_bot": Kind(422, "Unknown bot", "No bot has the name given for a seat; `bot` is the name."),
+    "bot_does_not_play": Kind(422, "Bot does not play this", "The bot plays other games; `games` lists them."),
+    "bot_busy": Kind(409, "Bot busy", "The bot has as many matches or invitations as it takes at a time, `limit` of them."),
+    "bot_seated": Kind(409, "Bot seated already", "A bot has one seat in a match at most; `seat` is the one it has."),
+    "invitation_not_found": Kind(404, "Invitation not found", "The bot is not invited to this match, or not any more."),
     # Following
     "bad_cursor": Kind(
-        422, "Bad cursor", "A place in another match's log, or in another list or one with other filters; begin again without."
+        422,
+        "Bad cursor",
+        "A place in another log, which has not come so far (`version`, of a bot's log `number`, is the newest), or in another "
+        "list or one with other filters; begin again without.",
     ),
     "version_not_found": Kind(404, "Version not found", "The match never was at this version; `version` is the newest."),
     "match_not_over": Kind(
@@ -118,9 +144,6 @@ PROBLEMS: dict[str, Kind] = {
         "Sequence goes too far",
         "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
-    # Bots
-    "unknown_bot": Kind(422, "Unknown bot", "No bot has the name given for a seat; `bot` is the name."),
-    "bot_does_not_play": Kind(422, "Bot does not play this", "The bot plays other games; `games` lists them."),
     # Tournaments
     "tournament_not_found": Kind(404, "Tournament not found", "No tournament has this id, or it has expired."),
     "tournament_token_needed": Kind(

@@ -28,6 +28,7 @@ PATH_PARAMETERS: dict[str, Json] = {
     },
     "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
+    "bot": {"description": "The bot's `name`.", "schema": {"type": "string", "minLength": 1}},
     "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
     "who": {
         "description": "`ai:<level>` or `bot:<name>`.",

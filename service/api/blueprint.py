@@ -21,9 +21,12 @@ from service.errors import PROBLEMS, Problem
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-#: The OpenAPI security of an operation that seats and spectators may use, and of one for seats only.
-SEAT_OR_SPECTATOR: list[dict[str, list[str]]] = [{}, {"seat": []}]
-SEAT_ONLY: list[dict[str, list[str]]] = [{"seat": []}]
+#: The OpenAPI security of an operation that seats and spectators may use, and of one for seats only; a bot's key opens the
+#: seat the bot has.
+SEAT_OR_SPECTATOR: list[dict[str, list[str]]] = [{}, {"seat": []}, {"bot": []}]
+SEAT_ONLY: list[dict[str, list[str]]] = [{"seat": []}, {"bot": []}]
+#: And of one for bots only.
+BOT_ONLY: list[dict[str, list[str]]] = [{"bot": []}]
 
 RETRY_AFTER = {"Retry-After": "Seconds to wait."}
 _ALWAYS = ("internal_error",)
@@ -139,14 +142,16 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def refuses(self, *codes: str, body: bool = False) -> Callable[[View], View]:
+    def refuses(self, *codes: str, body: bool = False, unseated: bool = False) -> Callable[[View], View]:
         """Document every problem an operation answers with.
 
         Args:
-            codes: of `PROBLEMS`; what any operation can answer is added.
+            codes: of `PROBLEMS`; what any operation can answer is added, and what any operation of a match can.
             body: whether the operation reads a body.
+            unseated: whether a bot may do it that has no seat in the match.
         """
-        every = [*codes, *_ALWAYS, *(code for code in _WITH_BODY if body and code not in codes)]
+        seated = ["bot_not_seated"] if {"match_not_found", "bad_token"} <= {*codes} and not unseated else []
+        every = [*codes, *seated, *_ALWAYS, *(code for code in _WITH_BODY if body and code not in codes)]
         by_status: dict[int, list[str]] = {}
         for code in every:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)

@@ -11,6 +11,9 @@ from flask import current_app
 
 from engines import Game
 from service.api.bodies import Bodies
+from service.bots import BotGuests
+from service.bots.feed import Feed
+from service.bots.invitations import Invitations
 from service.matches.advice import Advice
 from service.matches.queue import Settling
 from service.matches.table import Matches
@@ -50,6 +53,22 @@ class Context:
     def advice(self) -> Advice:
         """The hints."""
         return Advice(self.matches)
+
+    @property
+    def guests(self) -> BotGuests:
+        """The bots."""
+        assert isinstance(self.matches.guests, BotGuests)
+        return self.matches.guests
+
+    @cached_property
+    def feed(self) -> Feed:
+        """What bots are told."""
+        return Feed(self.guests)
+
+    @cached_property
+    def invitations(self) -> Invitations:
+        """What bots are invited to."""
+        return Invitations(self.guests)
 
 
 def context() -> Context:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response, request
 from marshmallow import fields, validate
@@ -20,6 +20,8 @@ from service.matches import Match
 from service.matches.errors import BadCursor
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
+
+Default = TypeVar("Default", int, None)
 
 STREAM = "text/event-stream"
 LIMIT_MAX = 500
@@ -110,7 +112,7 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     """Read what has happened, in order, as far as your seat (or a spectator) was told it."""
     matches = context().matches
     match, seat = match_and_seat(match_id)
-    after = _start(cursor["after"])
+    after = start(cursor["after"], default=0)
     if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
         return _stream(match, seat, after, resumed=cursor["after"] is None)
     if after > match.version:
@@ -123,11 +125,13 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     return json_response(body, headers=watched(match.version))
 
 
-def _start(after: int | None) -> int:
-    """Return the version after which to read: `after`, or else `Last-Event-ID`."""
+def start(after: int | None, default: Default) -> int | Default:
+    """Return the place after which to read: `after`, or else `Last-Event-ID`, or else the default."""
     sent = request.headers.get("Last-Event-ID")
-    if after is not None or not sent:
-        return after or 0
+    if after is not None:
+        return after
+    if not sent:
+        return default
     if not (sent.isascii() and sent.isdigit() and len(sent) < 16):
         messages = {"Last-Event-ID": ["Must be the id of a message of this stream."]}
         raise Problem(

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from marshmallow import fields, validate
 
-from service.api.asking import match_and_seat, repeatable, seen_versions, watched
+from service.api.asking import match_and_seat, repeatable, seen_versions, token, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
@@ -30,14 +30,20 @@ class SeatWishSchema(Input):
 
     kind = fields.String(
         required=True,
-        validate=validate.OneOf(["me", "open", "ai"]),
-        **about("`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, from `level`."),
+        validate=validate.OneOf(["me", "open", "ai", "bot"]),
+        **about(
+            "`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, of `level`; `bot`: the bot of that "
+            "name is invited."
+        ),
     )
     name = Text(load_default="", validate=validate.Length(max=NAME_MAX), **about(NAME))
     level = Whole(load_default=None, **about("Strength of the AI; `GET /v1/games/{game}` lists them."))
     auto_pass = YesNo(
         load_default=False,
         **about("Pass at once in a reaction window when the seat can only pass. It shows, by its speed."),
+    )
+    bot = fields.String(
+        load_default=None, allow_none=True, validate=validate.Length(max=40), **about("Name of the bot that is invited.")
     )
 
 
@@ -110,6 +116,7 @@ class SeatSchema(Answer):
     name = fields.String(required=True)
     level = fields.Integer(**about("Of an AI."))
     stand_in = fields.Integer(**about("Level of the AI that plays while the seat's player is away."))
+    bot = fields.String(**about("Name of the bot that sits here; of an open seat, of the bot that is invited to it."))
 
 
 class OutcomeSchema(Answer):
@@ -197,7 +204,9 @@ class SeatTakenSchema(Answer):
     token = fields.String(
         required=True,
         allow_none=True,
-        **about("Your seat's secret, told this once: send it as `Authorization: Bearer <token>`."),
+        **about(
+            "Your seat's secret, told this once: send it as `Authorization: Bearer <token>`. Null for a bot, whose key it is."
+        ),
     )
     join_code = fields.String(
         required=True, allow_none=True, **about("What others need to join a private match; null for a public one.")
@@ -250,12 +259,16 @@ def taken(created: Created) -> Response:
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=[{}, {"bot": []}])
 @blueprint.refuses(
     "unknown_game",
     "bad_options",
     "bad_seats",
     "unknown_level",
+    "unknown_bot",
+    "bot_does_not_play",
+    "bot_busy",
+    "bad_token",
     "bad_request_key",
     "request_reused",
     "store_unavailable",
@@ -268,8 +281,11 @@ def taken(created: Created) -> Response:
 def create_match(new: dict[str, Any]) -> Response:
     """Create a match.
 
-    It starts at once when no seat is open, else when the last open seat is taken.
+    It starts at once when no seat is open, else when the last open seat is taken. Bots are invited, and the match waits for
+    their answers; the seat of a bot that declines, or does not answer in time, is open to everybody. With a bot's key, `me`
+    is the bot.
     """
+    creator = context().matches.bot_of(token())
     created = context().matches.create(
         new["game"],
         new["options"],
@@ -283,6 +299,7 @@ def create_match(new: dict[str, Any]) -> Response:
         spectator_delay_seconds=new["spectator_delay_seconds"],
         expiry_seconds=new["expiry_seconds"],
         request=repeatable("create"),
+        creator=creator,
     )
     return taken(created)
 

@@ -73,11 +73,15 @@ class LeavingSchema(Input):
     "too_many_guesses",
     "no_open_seat",
     "seat_taken",
+    "bot_seated",
+    "bot_busy",
+    "bot_does_not_play",
     "bad_seats",
     "bad_request_key",
     "request_reused",
     "store_unavailable",
     body=True,
+    unseated=True,
 )
 @blueprint.response(201, SeatTakenSchema, description="The match, your seat and its token.", headers=VERSIONED)
 @blueprint.arguments(SeatTakingSchema)
@@ -85,11 +89,12 @@ def take_seat(wish: dict[str, Any], match_id: str) -> Response:
     """Take an open seat; the match starts when it was the last.
 
     A token of the match that is played again here takes the seat that is kept for it. Any other token of this match makes
-    no difference: a further seat is taken.
+    no difference: a further seat is taken. A bot takes a seat with its key; the one it is invited to, if it is.
     """
     matches, sent = context().matches, token()
     kept = None if sent is None else matches.claim_seat(match_id, sent)
-    return taken(kept or matches.take_seat(match_id, request=repeatable(f"take {match_id}"), **wish))
+    bot, again = matches.bot_of(sent), repeatable(f"take {match_id}")
+    return taken(kept or matches.take_seat(match_id, request=again, bot=bot, **wish))
 
 
 @blueprint.route("/<int:seat>", methods=["PATCH"])

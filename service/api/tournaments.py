@@ -95,7 +95,7 @@ class ProgressSchema(Answer):
     void = fields.Integer(required=True, **about("Ended without a result: aborted, lost, or a bot had gone."))
 
 
-class StandingSchema(Answer):
+class ScoreSchema(Answer):
     """What an entrant has scored."""
 
     place = fields.Integer(required=True, **about("By points, then by payoffs."))
@@ -135,7 +135,7 @@ class TournamentSummarySchema(Answer):
 class TournamentSchema(TournamentSummarySchema):
     """A tournament and its standings."""
 
-    standings = fields.List(fields.Nested(StandingSchema), required=True, **about("The best first."))
+    standings = fields.List(fields.Nested(ScoreSchema), required=True, **about("The best first."))
 
 
 class CreatedTournamentSchema(Answer):

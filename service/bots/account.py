@@ -128,6 +128,7 @@ class Webhook:
         failures: sendings that failed since the last that did not.
         trouble: what went wrong with the last one, in a sentence; "" if nothing did.
         disabled: since when nothing is sent any more, in ms; None: it is sent.
+        quiet_until: nothing is sent before that, after failures, in ms.
     """
 
     address: str
@@ -137,6 +138,7 @@ class Webhook:
     failures: int = 0
     trouble: str = ""
     disabled: int | None = None
+    quiet_until: int = 0
 
     def secrets_at(self, now: int) -> list[str]:
         """Return the secrets to sign with."""
@@ -215,6 +217,7 @@ def webhook_fields(webhook: Webhook | None) -> dict[str, Any]:
         "failures": webhook.failures,
         "trouble": webhook.trouble,
         "disabled": "" if webhook.disabled is None else webhook.disabled,
+        "quiet_until": webhook.quiet_until,
     }
 
 
@@ -227,4 +230,5 @@ def _webhook(text: Mapping[str, str]) -> Webhook:
         failures=int(text["failures"]),
         trouble=text["trouble"],
         disabled=int(text["disabled"]) if text["disabled"] else None,
+        quiet_until=int(text["quiet_until"]),
     )

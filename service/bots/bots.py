@@ -40,6 +40,8 @@ from service.matches.store import NEWS, reaching
 from service.matches.watch import BESIDE
 from service.settings import Settings
 
+#: What is kept beside an account.
+PARTS = ("events", "told", "matches", "invitations", "hooks", "tries", "posting")
 #: The most games a bot says it plays.
 GAMES_MAX = 64
 #: In place of an argument: leave it as it is.
@@ -204,8 +206,15 @@ class Bots:
         """
         self._set(bot, bot.key_hash, {"removed": self.clock.now(), **webhook_fields(None)})
         with reaching():
-            self.client.delete(*(bot_key(bot.name, part) for part in ("events", "told", "matches", "invitations", "hooks")))
+            self.client.delete(*(bot_key(bot.name, part) for part in PARTS))
         self.announce(bot.name)
+
+    def note(self, name: str, webhook: Webhook) -> None:
+        """Write down how a bot's webhook is doing, if the bot is still there; its address and secrets stay as they are."""
+        fields = webhook_fields(webhook)
+        kept = {field: fields[field] for field in ("failures", "trouble", "disabled", "quiet_until")}
+        with reaching():
+            self._change(keys=[bot_key(name)], args=["", "", *_flat(kept)])
 
     def announce(self, name: str) -> None:
         """Have everybody who follows a bot look again."""

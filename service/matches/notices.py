@@ -45,6 +45,10 @@ class Notice:
         """The same for the same happening, however often it is told."""
         return f"{self.match_id}.{self.version}.{self.seat}.{self.event}"
 
+    def order(self) -> tuple[int, int, int]:
+        """Return its place among the notices of one match."""
+        return self.version, self.seat, EVENTS.index(self.event)
+
     def to_member(self) -> str:
         """Return the notice as it stands in the outbox."""
         return f"{self.match_id}:{self.version}:{self.seat}:{self.event}:{self.bot}:{self.until}"

@@ -428,9 +428,21 @@ class Matches:
             raise errors.BadToken("this token opens no seat of this match")
         if seat is None or match.seats[seat].kind != "open":
             return None
+        if match.seats[seat].bot is not None:
+            return self.accept(match, seat)
+        return Created(self.lobby.join(match_id, seat, opener), seat, token)
+
+    def accept(self, match: Match, seat: int) -> Created:
+        """Let a bot sit down in the seat that is kept for it.
+
+        Raises:
+            BadToken: it is not kept for it any more.
+            BotBusy, MatchNotFound, StoreUnavailable
+        """
         bot = match.seats[seat].bot
+        assert bot is not None
         with self._coming(bot, match):
-            return Created(self.lobby.join(match_id, seat, opener), seat, None if bot is not None else token)
+            return Created(self.lobby.join(match.id, seat, bot_opener(bot)), seat)
 
     # Playing
 
