@@ -159,6 +159,11 @@ PROBLEMS: dict[str, Kind] = {
         422, "Tournament too large", "It would have `matches` matches, and may have `limit`: fewer entrants, or fewer rounds."
     ),
     "too_many_tournaments": Kind(429, "Too many tournaments", "As many tournaments are running as may, `limit` of them."),
+    # Draws
+    "no_draws": Kind(
+        409, "No draws", "The match was created without `draws`, or an AI plays (`ai_seats`), which declines every draw."
+    ),
+    "no_draw_offer": Kind(409, "No draw offered", "Nobody has offered a draw, or the offers have lapsed."),
     # Hints
     "hint_running": Kind(
         409, "Hint running", "A hint for the seat is being thought about; `version` says where to look for it."

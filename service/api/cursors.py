@@ -42,7 +42,7 @@ def place_in(cursor: str | None, *of: Any) -> str | None:
 def number_in(cursor: str | None, *of: Any) -> int | None:
     """Return the number a cursor says, as `place_in` does."""
     place = place_in(cursor, *of)
-    if place is not None and not (place.isascii() and place.isdigit()):
+    if place is not None and not (place.isascii() and place.isdigit() and len(place) < 16):
         raise BadCursor("this is no place in the list; begin again without a cursor")
     return None if place is None else int(place)
 

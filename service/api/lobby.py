@@ -153,6 +153,46 @@ def resign(match_id: str) -> Response:
     return json_response(resigned.answer, headers=watched(resigned.answer["version"]))
 
 
+DRAWS = (
+    "match_not_found",
+    "match_outdated",
+    "bad_token",
+    "seat_token_needed",
+    "match_not_running",
+    "bad_request_key",
+    "request_reused",
+    "store_unavailable",
+)
+
+
+@blueprint.route("/<match_id>/draw", methods=["POST"])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
+@blueprint.refuses(*DRAWS, "no_draws")
+@blueprint.response(200, MatchSchema, description="The match, which is over if all have agreed.", headers=VERSIONED)
+def offer_draw(match_id: str) -> Response:
+    """Offer a draw, or accept one, in a match created with `draws`. No body is needed.
+
+    An offer stands until its seat plays or somebody declines. Once every seat has offered, the match is over and nobody has
+    won. AIs decline every draw, so there are no offers while one plays.
+    """
+    match, seat = match_and_seat(match_id)
+    offered = context().matches.lobby.offer_draw(match, need_seat(seat), repeatable(f"draw {match_id}"))
+    assert offered.answer is not None
+    return json_response(offered.answer, headers=watched(offered.answer["version"]))
+
+
+@blueprint.route("/<match_id>/draw", methods=["DELETE"])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
+@blueprint.refuses(*DRAWS, "no_draw_offer")
+@blueprint.response(200, MatchSchema, description="The match without the offers.", headers=VERSIONED)
+def decline_draw(match_id: str) -> Response:
+    """Take your offer of a draw back, or decline those of all others if you have made none."""
+    match, seat = match_and_seat(match_id)
+    declined = context().matches.lobby.decline_draw(match, need_seat(seat), repeatable(f"decline {match_id}"))
+    assert declined.answer is not None
+    return json_response(declined.answer, headers=watched(declined.answer["version"]))
+
+
 @blueprint.route("/<match_id>/rematch", methods=["POST"])
 @blueprint.doc(security=SEAT_ONLY)
 @blueprint.refuses("match_not_found", "match_outdated", "bad_token", "seat_token_needed", "match_not_over", "store_unavailable")

@@ -36,6 +36,7 @@ def as_it_was(match: Match, game: Game, entries: Sequence[Entry]) -> Match:
         played=len(moves),
         changed=last.at,
         state=_state(match, game, moves) if begun else None,
+        draw_offers=(),
         ended=match.ended if any(entry.ends() for entry in entries) else None,
     )
 

@@ -37,6 +37,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         MatchOutdated: its state cannot be read here.
     """
     shown = _head(match)
+    shown |= {"auto_pass": None if viewer is None else match.seats[viewer].auto_pass}
     shown |= {"seat": viewer, "awaiting": [], "deadline": None, "view": None, "legal_actions": [], "outcome": None}
     if match.state is not None:
         state = state_of(game, match)
@@ -59,6 +60,8 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         "expires": timestamp(expires),
         **_terms(match),
         "join_code": None if viewer is None or match.status != "open" else match.join_code,
+        "draws": match.draws,
+        "draw_offers": list(match.draw_offers) if match.status == "running" else [],
         "rematch": match.rematch,
         "rematch_of": match.rematch_of,
     }

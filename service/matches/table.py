@@ -189,6 +189,7 @@ class Matches:
         private: bool = False,
         spectator_delay_seconds: float = 0,
         expiry_seconds: int | None = None,
+        draws: bool = False,
         part: Part | None = None,
         request: Request | None = None,
         creator: str | None = None,
@@ -210,6 +211,7 @@ class Matches:
             spectator_delay_seconds: how much later spectators see what happens.
             expiry_seconds: how long it is kept after its last change until it is over, at most as long as the settings
                 say; None: as long.
+            draws: whether its players may agree on a draw.
             part: what a tournament decides about a match of its own, in place of `seed`; a match that is
                 there already is answered as it is.
             request: answered the same when it is sent again.
@@ -250,6 +252,7 @@ class Matches:
             join_code=new_join_code() if private else None,
             spectator_delay_seconds=spectator_delay_seconds,
             expiry_seconds=expiry_seconds,
+            draws=draws,
             tournament=None if part is None else part.tournament,
             dealt_as=None if part is None else part.dealt_as,
             seats=set_up(seats, self._terms(token, creator, accepted=accepted)),
