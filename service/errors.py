@@ -57,6 +57,9 @@ PROBLEMS: dict[str, Kind] = {
     "bad_request_key": Kind(
         422, "Bad idempotency key", "An `Idempotency-Key` has 1 to 200 characters, and at least 16 where no seat token is sent."
     ),
+    "rate_limited": Kind(
+        429, "Too many requests", "A limit was reached; `limit` says which. Try again after `Retry-After` seconds."
+    ),
     "internal_error": Kind(500, "Internal error", "A fault of the service, which has been logged. Nothing was half-written."),
     "store_unavailable": Kind(
         503, "Store unavailable", "The store does not answer. Nothing was half-written; try again after `Retry-After` seconds."

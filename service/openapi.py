@@ -84,6 +84,7 @@ def document(spec: APISpec, games: Mapping[str, Game]) -> Json:
     schemas["Sequence"]["properties"]["actions"]["items"] = {"$ref": "#/components/schemas/Action"}
     schemas.pop("PaginationMetadata", None)
     for path in result["paths"].values():
+        _json_first(path)
         for parameter in path.get("parameters", []):
             parameter.update(PATH_PARAMETERS[parameter["name"]])
     actions = {game.name: examples(game) for game in games.values()}
@@ -97,6 +98,16 @@ def document(spec: APISpec, games: Mapping[str, Game]) -> Json:
         for kind, action in found.items()
     }
     return json.loads(json.dumps(result))
+
+
+def _json_first(path: Json) -> None:
+    """Let every answer that comes in several forms be listed as JSON first: makers of clients take the first."""
+    for method, operation in path.items():
+        for answer in operation["responses"].values() if method != "parameters" else ():
+            content = answer.get("content", {})
+            answer["content"] = dict(sorted(content.items(), key=lambda form: form[0] != "application/json"))
+            if not content:
+                del answer["content"]
 
 
 def _body(result: Json, path: str) -> Json:

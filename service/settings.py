@@ -57,6 +57,10 @@ class Settings:
         webhook_private: whether webhooks may go to private addresses, and over plain http.
         webhook_timeout_s: how long a webhook may take to answer.
         webhook_failures_max: after so many failures in a row nothing more is sent to a webhook.
+        limit_key_per_minute: how many requests may be made with one key or seat token; 0: any number, as for all limits.
+        limit_address_per_minute: how many may come from one address.
+        limit_matches_per_hour, limit_bots_per_hour: how many matches may be created, and bots registered, from one address.
+        trusted_proxies: how many proxies before us add to `X-Forwarded-For`; 0: nobody is believed about addresses.
         reaction_default_s: how long a person or bot has to answer in a reaction window.
         reaction_ai_ms: after how long an AI seat answers in a reaction window, whatever it holds.
         wait_max_s: the longest a request may wait for a new version.
@@ -90,6 +94,11 @@ class Settings:
     webhook_private: bool = False
     webhook_timeout_s: float = _number(10.0, 0.1, 30)
     webhook_failures_max: int = _number(16, 1, 1000)
+    limit_key_per_minute: int = _number(0, 0, 10**9)
+    limit_address_per_minute: int = _number(0, 0, 10**9)
+    limit_matches_per_hour: int = _number(0, 0, 10**9)
+    limit_bots_per_hour: int = _number(0, 0, 10**9)
+    trusted_proxies: int = _number(0, 0, 10)
     reaction_default_s: float = _number(8.0, 0.1, 3600)
     reaction_ai_ms: int = _number(1000, 0, 60_000)
     wait_max_s: float = _number(25.0, 0, 300)

@@ -41,6 +41,10 @@ Four lemming card games over HTTP, with AI opponents.
 * **Bots** register with `POST /v1/bots`, are invited by name to matches, and follow all of them with
   `GET /v1/bots/me/events`, or have a webhook called. Their key works wherever a seat's token does.
 
+Where limits are set, every answer says in `RateLimit` how you stand with them, and one too many is refused with 429
+`rate_limited`: `key` (requests with one key or token a minute), `address` (requests from one address a minute), `matches`
+and `bots` (those created from one address an hour).
+
 Every refusal is an `application/problem+json` answer with a stable `code`; `/problems` lists them all.
 Unknown fields are refused. An address that does not exist is answered 404 `not_found`, a method that it does not
 take 405 `method_not_allowed`.

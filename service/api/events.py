@@ -65,11 +65,6 @@ class CursorSchema(Input):
         validate=validate.Range(min=0, max=2**53),
         **about("Only what came after this version; 0 for everything."),
     )
-    cursor = fields.String(
-        load_default=None,
-        validate=validate.Regexp(PATTERN, error="Must be the `cursor` of another page."),
-        **about("The `cursor` of the page before, in place of `after`; one of another match is refused."),
-    )
     limit = fields.Integer(
         load_default=100,
         validate=validate.Range(min=1, max=LIMIT_MAX),
@@ -83,6 +78,16 @@ class CursorSchema(Input):
     stream = Flag(
         load_default=False,
         **about("Answer Server-Sent Events, as `Accept: text/event-stream` does."),
+    )
+
+
+class LogCursorSchema(CursorSchema):
+    """Where to read on in a match's log."""
+
+    cursor = fields.String(
+        load_default=None,
+        validate=validate.Regexp(PATTERN, error="Must be the `cursor` of another page."),
+        **about("The `cursor` of the page before, in place of `after`; one of another match is refused."),
     )
 
 
@@ -116,7 +121,7 @@ LAST_EVENT_ID = {
     success=True,
 )
 @blueprint.response(200, LogSchema, description="The log.", headers=VERSIONED)
-@blueprint.arguments(CursorSchema, location="query")
+@blueprint.arguments(LogCursorSchema, location="query")
 def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     """Read what has happened, in order, as far as your seat (or a spectator) was told it."""
     matches = context().matches
@@ -137,14 +142,11 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
 
 
 def _place(query: dict[str, Any], match_id: str) -> int | None:
-    """Return the version that `cursor` or `after` says; None for neither.
+    """Return the version that `cursor`, or else `after`, says; None for neither.
 
     Raises:
         BadCursor: `cursor` is of another match.
-        Problem: `invalid_request`, for both.
     """
-    if query["cursor"] is not None and query["after"] is not None:
-        raise Problem("invalid_request", "cursor and after say the same: send one", errors={"cursor": ["Not with `after`."]})
     return query["after"] if query["cursor"] is None else number_in(query["cursor"], "events", match_id)
 
 
