@@ -43,7 +43,7 @@ class Notice:
     @property
     def id(self) -> str:
         """The same for the same happening, however often it is told."""
-        return f"{self.match_id}.{self.version}.{self.seat}.{self.event}"
+        return f"{self.match_id}-{self.version}-{self.seat}-{self.event}"
 
     def order(self) -> tuple[int, int, int]:
         """Return its place among the notices of one match."""
