@@ -11,7 +11,7 @@ COMPILE := build/lock/bin/uv pip compile pyproject.toml --quiet --universal --fo
            --generate-hashes --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test lint bench lock openapi
+.PHONY: help serve test lint bench lock openapi client
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ lock: ## resolve all dependencies anew
 
 openapi: $(INSTALLED) ## write openapi/openapi.json from the code
 	@$(BIN)/python -m service.openapi
+
+client: $(INSTALLED) ## generate a Python client from openapi/openapi.json into build/clifftop_client
+	@PATH=$(BIN):$$PATH $(BIN)/openapi-python-client generate --path openapi/openapi.json --meta none --overwrite \
+	  --output-path build/clifftop_client
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@echo "installing into $(VENV) (once, a minute or two)"
