@@ -58,6 +58,7 @@ class Match:
         rotation: the player at place p sat at seat (p + rotation) modulo seats.
         shares: 1 for the winner, 1/n each for n who share the win, else 0.
         ranking: place of each, 1 the best.
+        reason: why it ended.
         plays: decisions in the match.
         milliseconds: mean thinking time of each a decision.
     """
@@ -66,6 +67,7 @@ class Match:
     rotation: int
     shares: tuple[float, ...]
     ranking: tuple[int, ...]
+    reason: str
     plays: int
     milliseconds: tuple[float, ...]
 
@@ -110,9 +112,8 @@ def play_match(bout: Bout, deal: int, rotation: int) -> Match:
     assert outcome is not None
     at = [(place + rotation) % seats for place in range(seats)]
     shares = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in at)
-    return Match(
-        deal, rotation, shares, tuple(outcome.ranking[seat] for seat in at), plays, tuple(fmean(times) for times in spent)
-    )
+    ranking = tuple(outcome.ranking[seat] for seat in at)
+    return Match(deal, rotation, shares, ranking, outcome.reason, plays, tuple(fmean(times) for times in spent))
 
 
 def play_deal(bout: Bout, deal: int) -> list[Match]:
@@ -318,8 +319,9 @@ def arena(
 ) -> None:
     """Let PLAYERS play GAME against each other and print who wins how often.
 
-    A player is random, greedy, policy, level:N, ismcts:100ms, ismcts:2000it, plain:100ms (random playouts), pimc:100ms
-    (determinized search) or path/to/file.py:Class with a method decide(game, redacted, seat, seed).
+    A player is random, policy, greedy, idle (Lemmings), lowest (Valhalla), level:N, ismcts:100ms, ismcts:2000it, plain:100ms
+    (random playouts), pimc:100ms (determinized search) or path/to/file.py:Class with a method
+    decide(game, redacted, seat, seed).
     """
     try:
         bout = prepare(game, players, seats, options, seed)

@@ -44,12 +44,14 @@ class _Random:
 
 
 @dataclass(frozen=True)
-class _Greedy:
+class _Simple:
+    name: str
+
     def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
-        greedy = playouts.find(game).greedy
-        if greedy is None:
-            raise BadContestant(f"{game.title} has no greedy player")
-        return _chosen(greedy, game, redacted, seat, seed)
+        player = playouts.find(game).players.get(self.name)
+        if player is None:
+            raise BadContestant(f"{game.title} has no {self.name} player")
+        return _chosen(player, game, redacted, seat, seed)
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,18 @@ def _chosen(choose: playouts.Choose, game: Game, redacted: State, seat: int, see
     return int(choose(world, seat, out, n, words))
 
 
-_SIMPLE: dict[str, Callable[[], Contestant]] = {"random": _Random, "greedy": _Greedy, "policy": _Policy}
+_SIMPLE: dict[str, Callable[[], Contestant]] = {"random": _Random, "policy": _Policy}
 _SEARCHES: dict[str, tuple[type[_Searcher] | type[_Determinizer], Settings]] = {
     "ismcts": (_Searcher, STANDARD),
     "plain": (_Searcher, PLAIN),
     "pimc": (_Determinizer, STANDARD),
 }
-_SPELLINGS = "random, greedy, policy, level:N, ismcts:100ms, ismcts:2000it, plain:100ms, pimc:100ms or path/to/file.py:Class"
+#: Simple players that some games' playout files have.
+_PLAYERS = ("greedy", "idle", "lowest")
+_SPELLINGS = (
+    f"random, policy, {', '.join(_PLAYERS)}, level:N, ismcts:100ms, ismcts:2000it, plain:100ms, pimc:100ms"
+    " or path/to/file.py:Class"
+)
 
 
 def contestant(spelling: str) -> Contestant:
@@ -119,6 +126,8 @@ def contestant(spelling: str) -> Contestant:
         BadContestant: there is no such player.
     """
     kind, _, rest = spelling.partition(":")
+    if spelling in _PLAYERS:
+        return _Simple(spelling)
     if kind in _SIMPLE and not rest:
         return _SIMPLE[kind]()
     if kind == "level" and rest.isdecimal():
@@ -153,6 +162,7 @@ def _budget(spelling: str, text: str) -> tuple[float | None, int | None]:
 _READERS: dict[str, Callable[[str], Any]] = {
     "float": float,
     "int": int,
+    "float | None": float,
     "int | None": int,
     "bool": lambda text: {"true": True, "false": False}[text],
 }

@@ -69,6 +69,7 @@ ACTIONS = 1 << 16
 RUN = kernel.record(
     [
         ("exploration", "f8"),
+        ("widening", "f8"),
         ("iterations", "i8"),  # done so far
         ("plies", "i8"),  # played so far, in the tree and below
         ("path", "i4", (DEPTH,)),  # edges walked in this iteration
@@ -189,6 +190,13 @@ def _select(first: int, edges: Array, marks: Array, stamp: int, exploration: flo
 
 
 @helper
+def _may_widen(run: State, nodes: Array, slot: int, key: Any, tried: int) -> bool:
+    """Return whether a node of whose legal actions so many have an edge may get one more (progressive widening)."""
+    visits = int(nodes[slot].visits) if nodes[slot].key == key else 0
+    return tried * tried <= run.widening * max(visits, 1)
+
+
+@helper
 def _untried(words: Array, marks: Array, stamp: int, legal: Array, n: int, tried: int) -> int:
     """Return one of the legal actions without an edge, every one equally likely."""
     skip = below(words, n - tried)
@@ -243,6 +251,7 @@ def _descend(
     awaiting: Any,
     legal: Any,
     play: Any,
+    choose: Any,
 ) -> None:
     """Walk down the tree, select by select, until an edge is added, the match ends or there is no room."""
     exploration = run.exploration
@@ -260,9 +269,9 @@ def _descend(
             first = int(nodes[slot].first) if nodes[slot].key == key else NONE
             stamp = _mark(run, marks, out, n)
             tried = _count_available(first, edges, marks, stamp)
-            if tried < n:
+            if tried < n and _may_widen(run, nodes, slot, key, tried):
                 growing = False
-                action = _untried(words, marks, stamp, out, n, tried)
+                action = choose(world, seat, out, n, words) if tried == 0 else _untried(words, marks, stamp, out, n, tried)
                 edge = _expand(run, nodes, slot, key, edges, action)
             else:
                 edge = _select(first, edges, marks, stamp, exploration)
@@ -337,7 +346,7 @@ def _search(
         if 4 * run.nodes >= 3 * nodes.shape[0] and run.nodes < run.most_nodes:
             return done
         _imagine(run, worlds, words, imagine)
-        _descend(run, worlds[WORLD], nodes, edges, marks, words, out, awaiting, legal, play)
+        _descend(run, worlds[WORLD], nodes, edges, marks, words, out, awaiting, legal, play, choose)
         _play_out(run, worlds[WORLD], words, out, awaiting, legal, play, choose)
         payoffs(worlds[WORLD], paid)
         _back_up(run, edges, paid)
@@ -373,16 +382,21 @@ class Settings:
     """One variant of the search; the arena compares them.
 
     Attributes:
-        exploration: the constant before the square root of UCB1, for payoffs of 0..1.
+        exploration: the constant before the square root of UCB1, for payoffs of 0..1; None: as the playout file says.
+        widening: a node of v visits gets another action once the square of those it has is at most widening * v; None: as
+            the playout file says; infinity: a node is given all its actions first.
         policy: play out by the game's own policy; otherwise at random.
         cut: after how many plies playouts are cut; None: where the game's playout file says; 0: never.
+        inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
         perfect: key nodes by what all seats have seen; only for determinized search.
         most_nodes, most_edges: how large the tree may grow.
     """
 
-    exploration: float = 0.7
+    exploration: float | None = None
+    widening: float | None = None
     policy: bool = True
     cut: int | None = None
+    inference: bool = False
     perfect: bool = False
     most_nodes: int = SLOTS // 4 * 3
     most_edges: int = EDGES
@@ -390,7 +404,7 @@ class Settings:
 
 #: The search as we play it, and the plain one it is measured against: random playouts to the end.
 STANDARD = Settings()
-PLAIN = Settings(policy=False, cut=0)
+PLAIN = Settings(exploration=0.7, widening=math.inf, policy=False, cut=0)
 
 
 @dataclass(frozen=True)
@@ -451,7 +465,7 @@ class Search:
             rules.awaiting,
             rules.legal,
             rules.play,
-            imagine or rules.imagine,
+            imagine or (settings.inference and found.infer) or rules.imagine,
             rules.payoffs,
             found.choose if settings.policy else found.uniform,
         )
@@ -461,7 +475,8 @@ class Search:
         run = self.book
         run.seat = seat
         run.perfect = settings.perfect
-        run.exploration = settings.exploration
+        run.exploration = found.exploration if settings.exploration is None else settings.exploration
+        run.widening = found.widening if settings.widening is None else settings.widening
         run.cut = found.cut if settings.cut is None else settings.cut
         run.most_nodes = settings.most_nodes
         run.most_edges = settings.most_edges

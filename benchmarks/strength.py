@@ -1,49 +1,87 @@
-"""How strong the search is: its share of won matches against given opponents, every deal with every rotation of seats.
+"""How strong the search is: its share of won matches against simple players, every deal with every rotation of seats.
 
-`python -m benchmarks.strength [GAME] [--seats N] [--opponent random] [--player ismcts:100ms] [--matches 200]`.
-Beside it, in the same run and over the same deals, the same for the game's greedy player where it has one.
+`python -m benchmarks.strength [GAME ...] [--budget 100ms]`. Beside it, in the same run and over the same deals, the same for
+the game's one-step greedy player. Matches that nobody wins count as not won.
 """
 
 from __future__ import annotations
 
 import os
-from typing import Any
+import time
+from dataclasses import dataclass
 
 import click
 
-from ai.arena import prepare, run, table
-from ai.playouts import find
+from ai.arena import prepare, run
+from ai.statistics import Interval
 from benchmarks.timing import verdict
-from engines import GAMES, PACKAGES
+from engines import PACKAGES
 
-#: What the search at 100 ms must win against three random players of four.
-TARGET = 0.6
+
+@dataclass(frozen=True)
+class Aim:
+    """What the search should win.
+
+    Attributes:
+        game: the game.
+        seats: how many play.
+        opponent: who sits on all other seats.
+        matches: over how many at least.
+        share: of all matches.
+    """
+
+    game: str
+    seats: int
+    opponent: str
+    matches: int
+    share: float
+
+
+AIMS = (
+    Aim("last-lemming", 4, "random", 200, 0.60),
+    Aim("lemminge", 2, "random", 200, 0.99),
+    Aim("lemminge", 2, "greedy", 200, 0.75),
+    Aim("lemmings", 4, "random", 600, 0.45),
+    Aim("lemmings", 4, "idle", 600, 0.28),
+    Aim("valhalla", 4, "random", 200, 0.60),
+    Aim("valhalla", 4, "lowest", 200, 0.40),
+    Aim("valhalla", 2, "random", 200, 0.85),
+)
+
+
+def win_share(aim: Aim, player: str, jobs: int, seed: int) -> tuple[Interval, float]:
+    """Play the matches of an aim; return the player's win share and its mean thinking time in ms."""
+    bout = prepare(aim.game, [player, aim.opponent], aim.seats, {}, seed)
+    summary, _ = run(bout, -(-aim.matches // aim.seats), jobs, quiet=True)
+    return summary.shares[player], summary.milliseconds[player]
+
+
+def _percent(found: Interval) -> str:
+    return f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
+
+
+def measure(aim: Aim, budget: str, jobs: int, seed: int, greedy: bool) -> None:
+    """Print what the search wins, and the greedy player."""
+    begin = time.monotonic()
+    found, spent = win_share(aim, f"ismcts:{budget}", jobs, seed)
+    print(f"{aim.game}, {aim.seats} seats, against {aim.opponent}, {aim.matches} matches, {time.monotonic() - begin:.0f} s:")
+    print(f"    search ({spent:.0f} ms a decision): {_percent(found)}; {verdict(found.value, aim.share)}", flush=True)
+    if greedy and aim.opponent != "greedy":
+        other, _ = win_share(aim, "greedy", jobs, seed)
+        print(f"    greedy player: {_percent(other)}", flush=True)
 
 
 @click.command()
-@click.argument("game", default=next(iter(PACKAGES)))
-@click.option("--seats", default=4, show_default=True, help="How many play.")
-@click.option("--player", default=None, help="Who is measured; by default ismcts with --milliseconds.")
-@click.option("--milliseconds", default=100, show_default=True, help="Thinking time a move.")
-@click.option("--opponent", default="random", show_default=True, help="Who sits on the other seats.")
-@click.option("--matches", default=200, show_default=True, help="How many at least.")
-@click.option("--target", default=TARGET, show_default=True, help="The win share to reach.")
+@click.argument("games", nargs=-1)
+@click.option("--budget", default="100ms", show_default=True, help="Of the search, a move: like 100ms or 2000it.")
+@click.option("--greedy/--no-greedy", default=True, show_default=True, help="Measure the greedy player as well.")
 @click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-def main(game: str, seats: int, player: str | None, opponent: str, target: float, **numbers: Any) -> None:
-    """Measure the search in GAME."""
-    deals = -(-numbers["matches"] // seats)
-    measured = player or f"ismcts:{numbers['milliseconds']}ms"
-    beside = ["greedy"] if find(GAMES[game]).greedy else []
-    for name in [measured, *beside]:
-        bout = prepare(game, [name, opponent], seats, {}, numbers["seed"])
-        summary, _ = run(bout, deals, numbers["jobs"], quiet=False)
-        print(table(summary))
-        found = summary.shares[name]
-        print(
-            f"{name}: {found.value / summary.par:.2f} times par"
-            + (f"; {verdict(found.value, target)}" if name == measured else "")
-        )
+def main(games: tuple[str, ...], budget: str, greedy: bool, seed: int, jobs: int) -> None:
+    """Measure the search in GAMES (all by default)."""
+    for aim in AIMS:
+        if aim.game in (games or PACKAGES):
+            measure(aim, budget, jobs, seed, greedy)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ import numba
 import numpy as np
 from numba import types
 
+from engines.helpers import helper as helper
+
 #: A game state: one `np.record` (uncompiled) or numba record (compiled) of the game's `STATE` dtype.
 State: TypeAlias = Any
 Array: TypeAlias = Any
@@ -112,11 +114,6 @@ def state_dtype(fields: list[tuple[Any, ...]], log: int) -> np.dtype[Any]:
 
 
 # --- compiling --------------------------------------------------------------------------------------------------------
-
-
-def helper(function: F) -> F:
-    """Compile a helper when it is first used, for the types it is used with; cached on disk."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 def signatures(dtype: np.dtype[Any]) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """A bot for every game, with httpx alone: it accepts every invitation and plays a random legal action whenever it must decide.
 
-BOT=tortoise python examples/bot.py                       registers it and says its key
-KEY=bot.tortoise.xxxx python examples/bot.py              goes on with that key
-API=https://clifftop.example/v1                           where the server is, if not here
+BOT=tortoise python examples/bot.py              registers it and says its key; API=https://... if the server is not here
+KEY=bot.tortoise.xxxx python examples/bot.py     goes on with that key
 """
 
 from __future__ import annotations

@@ -97,6 +97,13 @@ def document(spec: APISpec, games: Mapping[str, Game]) -> Json:
         for name, found in actions.items()
         for kind, action in found.items()
     }
+    _body(result, "/v1/bots")["examples"] = {
+        "stream": {"summary": "A bot that follows its stream", "value": {"name": "tortoise", "games": list(games)}},
+        "webhook": {
+            "summary": "A bot that is called",
+            "value": {"name": "hare", "games": list(games), "webhook": "https://bot.example/clifftop", "matches_max": 10},
+        },
+    }
     return json.loads(json.dumps(result))
 
 

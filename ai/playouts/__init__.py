@@ -1,13 +1,16 @@
 """How a match is played on below the tree: one file a game, named like its package under `engines/`.
 
-A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`; some have `greedy`, a kernel of the same
-signature for a one-step greedy player. A game without a file is played on at random to the end.
+A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`. Some have `PLAYERS`, simple players by name
+(kernels of the same signature; `greedy` looks one step ahead), `EXPLORATION` and `WIDENING`, constants of the tree (see
+`ai/ismcts.py`), and `INFER`, a kernel in place of the game's `imagine` that learns from what the others did. A game without a
+file is played on at random to the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,6 +23,8 @@ from engines import PACKAGES
 from engines.game import Game
 from engines.kernel import Array, State, below, signatures
 
+#: What a file may have besides, each in lower case a field of `Playouts`.
+_MORE = ("EXPLORATION", "WIDENING", "PLAYERS", "INFER")
 #: (state, seat, legal, n, words) -> action.
 Choose: TypeAlias = Callable[[State, int, Array, int, Array], int]
 
@@ -31,14 +36,19 @@ class Playouts:
     Attributes:
         choose: the game's own policy (`uniform` if it has none).
         uniform: every legal action equally likely.
-        greedy: the one-step greedy player, None if the game has none.
+        players: simple players by name, to measure against.
+        infer: in place of `imagine`, worlds weighted by how likely the others' moves are in them; None if the game has none.
         cut: after how many plies a playout is cut and the payoffs are estimated; 0: never.
+        exploration, widening: of the search's tree, see `ai.ismcts.Settings`.
     """
 
     choose: Choose
     uniform: Choose
-    greedy: Choose | None
     cut: int
+    players: Mapping[str, Choose] = field(default_factory=dict)
+    infer: Callable[[State, int, Any], None] | None = None
+    exploration: float = 0.7
+    widening: float = math.inf
 
 
 def choose_uniformly(state: State, seat: int, legal: Array, n: int, words: Array) -> int:  # noqa: ARG001
@@ -59,6 +69,7 @@ def find(game: Game) -> Playouts:
     package = PACKAGES.get(game.name, "").rpartition(".")[2]
     name = f"{__name__}.{package}"
     if not package or find_spec(name) is None:
-        return Playouts(uniform, uniform, None, 0)
+        return Playouts(uniform, uniform, 0)
     module = import_module(name)
-    return Playouts(module.choose, uniform, getattr(module, "greedy", None), int(module.CUT))
+    more = {name.lower(): getattr(module, name) for name in _MORE if hasattr(module, name)}
+    return Playouts(module.choose, uniform, int(module.CUT), **more)

@@ -335,3 +335,6 @@ def choose(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
 def greedy(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
     """Return the best action of this trick by itself: the player of the rules file's "What play looks like"."""
     return int(best_action(state, seat, legal, n, words))
+
+
+PLAYERS = {"greedy": greedy}

@@ -43,6 +43,9 @@ from engines.lemminge.state import (
 
 #: After so many plies (two to three turns) a playout is cut and estimated.
 CUT = 16
+#: A turn is half a dozen small decisions, most of them poor: the policy's comes first, others where a node is visited often.
+WIDENING = 0.5
+EXPLORATION = 0.08
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.
@@ -373,3 +376,6 @@ def choose(state: State, seat: int, legal: Array, n: int, words: Any) -> int:
 def greedy(state: State, seat: int, legal: Array, n: int, words: Any) -> int:
     """Return one of the n legal actions: whatever brings the seat's lemmings furthest now."""
     return look_ahead(state, seat, legal, n, words, 1)
+
+
+PLAYERS = {"greedy": greedy}

@@ -267,5 +267,7 @@ def guess_by_moves(state: State, seat: int, seed: Any) -> None:
     guess(state, seat, seed, STRENGTH)
 
 
+PLAYERS = {"greedy": greedy, "idle": idle}
+INFER = guess_by_moves
 #: Guesses at roles with a strength of one's own: (state, seat, seed, strength).
 GUESS = guess

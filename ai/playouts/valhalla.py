@@ -123,7 +123,7 @@ def _best_offer(state: State, seat: int) -> int:
 
 
 @helper
-def _send(state: State, seat: int, words: Array, style: int) -> int:
+def _send(state: State, seat: int, legal: Array, n: int, words: Array, style: int) -> int:
     """Return the next card for the battle: of the lowest ones together, or of the highest."""
     sent = int(state.table[slot(seat, int(state.battle))])
     hand = int(state.cards[seat])
@@ -138,10 +138,14 @@ def _send(state: State, seat: int, words: Array, style: int) -> int:
             fights = good
         else:
             fights = below(words, 8) < (_FIGHTS if good else _FIGHTS_ANYWAY)
-    if fights:
-        return CHOOSE + nth(hand, size(hand) - 1)
-    rest = low - sent
-    return DONE if rest == 0 else CHOOSE + nth(rest, size(rest) - 1)
+    rest = hand if fights else low - sent
+    # Cards are sent in falling value: where others were sent before, not all that are wanted can follow.
+    best = int(legal[n - 1])
+    for i in range(n):
+        action = int(legal[i])
+        if action != DONE and count(rest, action - CHOOSE) > 0:
+            best = action
+    return best
 
 
 @helper
@@ -238,7 +242,7 @@ def _decide(state: State, seat: int, legal: Array, n: int, words: Array, style: 
     """Return what a player of some style does."""
     phase = int(state.phase)
     if phase == PHASE_SEND:
-        return _send(state, seat, words, style) if legal[0] != TAKE_BACK else TAKE_BACK
+        return _send(state, seat, legal, n, words, style) if legal[0] != TAKE_BACK else TAKE_BACK
     if phase == PHASE_CARDS:
         return _pick(state, seat, legal, n)
     if phase == PHASE_TARGET:
@@ -267,3 +271,6 @@ def greedy(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
 def lowest(state: State, seat: int, legal: Array, n: int, words: Array) -> int:
     """Return the action of a simple player that always sends its lowest cards."""
     return _decide(state, seat, legal, n, words, LOWEST)
+
+
+PLAYERS = {"greedy": greedy, "lowest": lowest}

@@ -87,8 +87,8 @@ class Holes(Schema):
 class Fork(Schema):
     """A fork: the short way leaves at `from`, runs over the spaces of `short`, and joins at `to`."""
 
-    leave = _int(1, MAX_SPACES, required=True, data_key="from")
-    join = _int(3, MAX_SPACES, required=True, data_key="to")
+    leave = _int(1, MAX_SPACES, required=True, data_key="from", attribute="from")
+    join = _int(3, MAX_SPACES, required=True, data_key="to", attribute="to")
     short = fields.List(
         fields.String(validate=validate.OneOf(["hole"], error="is {input!r}; the only kind of space on a short way is 'hole'")),
         required=True,
@@ -115,7 +115,7 @@ class Piece(Schema):
                 if not first <= hole <= last:
                     raise ValidationError({"holes": {side: [f"{hole} is not on the piece ({first}-{last})"]}})
         if "fork" in data:
-            leave, join = data["fork"]["leave"], data["fork"]["join"]
+            leave, join = data["fork"]["from"], data["fork"]["to"]
             if leave < first - 1 or join > last + 1:
                 raise ValidationError({"fork": {"from": [f"{leave} to {join} leaves the piece ({first}-{last})"]}})
             if join < leave + 2:
@@ -140,7 +140,7 @@ class Track(Schema):
                 if forks > 1:
                     raise ValidationError({"pieces": {i: {"fork": ["is a second fork; at most one"]}}})
         for i, piece in enumerate(data["pieces"]):
-            if "fork" in piece and piece["fork"]["join"] > space:
+            if "fork" in piece and piece["fork"]["to"] > space:
                 raise ValidationError({"pieces": {i: {"fork": {"to": [f"is beyond the track of {space} spaces"]}}}})
 
 
@@ -186,14 +186,14 @@ _ACT = fields.List(_int(0, MOST_AWARD), validate=validate.Length(1, LEMMINGS))
 class Scoring(Schema):
     """VP by place for each act, one table a side of the scoring board."""
 
-    small = fields.List(_ACT, required=True, data_key="3-4", validate=validate.Length(equal=ACTS))
-    large = fields.List(_ACT, required=True, data_key="5-6", validate=validate.Length(equal=ACTS))
+    small = fields.List(_ACT, required=True, data_key="3-4", attribute="3-4", validate=validate.Length(equal=ACTS))
+    large = fields.List(_ACT, required=True, data_key="5-6", attribute="5-6", validate=validate.Length(equal=ACTS))
 
     @validates_schema(skip_on_field_errors=True)
     def all_places(self, data: dict[str, Any], **_: Any) -> None:
         """Refuse tables that lack places."""
-        for name, key, places in (("small", "3-4", 4), ("large", "5-6", 6)):
-            for act, row in enumerate(data[name]):
+        for key, places in (("3-4", 4), ("5-6", 6)):
+            for act, row in enumerate(data[key]):
                 if len(row) != places:
                     raise ValidationError({key: {act: [f"has {len(row)} places; this side has {places}"]}})
 
@@ -344,7 +344,7 @@ def configure(state: State, edition: Edition, seats: int, options: Json) -> None
     for act in range(ACTS):
         # [R] From act 2 on, two lemmings each are all scored: on the 3-4 side for 2 players, on the 5-6 side for 3.
         lemmings = 2 * seats if two and act > 0 else seats
-        row = data["scoring"]["small" if lemmings <= 4 else "large"][act]
+        row = data["scoring"]["3-4" if lemmings <= 4 else "5-6"][act]
         state.award[act, : len(row)] = row
     for seat in range(seats):
         state.players[seat].points = data["start_points"]
@@ -374,8 +374,8 @@ def _configure_track(state: State, pieces: list[Json]) -> None:
         for side, name in enumerate("AB"):
             state.piece_holes[i, side] = sum(1 << hole for hole in piece["holes"][name])
         if "fork" in piece:
-            state.fork_from = piece["fork"]["leave"]
-            state.fork_to = piece["fork"]["join"]
+            state.fork_from = piece["fork"]["from"]
+            state.fork_to = piece["fork"]["to"]
             state.fork_short = len(piece["fork"]["short"])
 
 

@@ -511,7 +511,7 @@ class Matches:
             Stale: another commit came first.
             MatchNotFound, RequestReused, StoreUnavailable
         """
-        if not draft.told:
+        if not draft.told and not draft.moves:
             return Played(draft.match, draft.match.version, answer=self.position(draft.match, seat))
         match, entry = draft.finish()
         answer = self.position(match, seat)

@@ -96,7 +96,7 @@ def test_settings_can_be_varied() -> None:
     plain = contestant("ismcts:10it")
     varied = contestant("ismcts:10it:exploration=0.2:cut=7:policy=false")
     assert plain != varied
-    assert "exploration=0.2, policy=False, cut=7" in repr(varied)
+    assert "exploration=0.2, widening=None, policy=False, cut=7" in repr(varied)
 
 
 def test_a_deal_is_played_with_every_rotation() -> None:
@@ -136,7 +136,8 @@ def test_helpers_make_no_difference() -> None:
 
 def synthetic(shares: list[tuple[float, ...]], ranking: list[tuple[int, ...]]) -> list[list[Match]]:
     """Return deals of two matches each."""
-    flat = [Match(i // 2, i % 2, s, r, 1, tuple(1.0 for _ in s)) for i, (s, r) in enumerate(zip(shares, ranking, strict=True))]
+    both = enumerate(zip(shares, ranking, strict=True))
+    flat = [Match(i // 2, i % 2, s, r, "won", 1, tuple(1.0 for _ in s)) for i, (s, r) in both]
     return [flat[i : i + 2] for i in range(0, len(flat), 2)]
 
 

@@ -137,7 +137,7 @@ def test_a_game_without_a_playout_file_is_played_on_at_random() -> None:
     found = playouts.find(TOY)
     assert found.choose is found.uniform
     assert found.cut == 0
-    assert found.greedy is None
+    assert not found.players
 
 
 def test_levels_keep_their_time() -> None:

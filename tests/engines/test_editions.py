@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engines import editions
+from engines import GAMES, editions
 from engines.editions import BadEdition, EditionBook, flatten
 from tests.toy import EditionSchema
 
@@ -83,3 +86,25 @@ def test_two_editions_of_one_name_are_refused(tmp_path: Path, no_folders: None):
 def test_complaints_are_flattened_to_a_dotted_key():
     assert flatten({"cards": {3: {"who": ["Unknown."]}}}) == ("cards.3.who", "Unknown.")
     assert flatten({"_schema": ["Wrong."]}) == ("", "Wrong.")
+
+
+def assert_holds(data: Any, raw: Any, key: str) -> None:
+    """Check that loaded data has all that a file says, under the file's own keys."""
+    if isinstance(raw, dict):
+        for name, inner in raw.items():
+            assert name in data, f"{key}.{name} is called otherwise"
+            assert_holds(data[name], inner, f"{key}.{name}")
+    elif isinstance(raw, list):
+        assert len(data) == len(raw), key
+        for n, inner in enumerate(raw):
+            assert_holds(data[n], inner, f"{key}.{n}")
+    else:
+        assert data == raw, key
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_edition_is_shown_with_the_keys_of_its_file(name: str) -> None:
+    book = GAMES[name].editions
+    for edition in book.values():
+        file = book.folder / f"{edition.name}.toml"
+        assert_holds(json.loads(json.dumps(edition.data)), tomllib.loads(file.read_text("utf-8")), edition.name)
