@@ -134,7 +134,7 @@ def list_events(cursor: dict[str, Any], match_id: str) -> Response:
         detail = f"this match is at version {match.version}: {after} is a place in the log of another one"
         raise BadCursor(detail, version=match.version)
     if after == match.version and cursor["wait"] and match.status in ("open", "running"):
-        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s), seat)
+        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s), seat, known=match)
     entries = matches.events(match_id, seat, after, cursor["limit"], match.version)
     last = entries[-1]["version"] if entries else after
     body = {"entries": entries, "version": match.version, "next": last, "cursor": next_of(last, "events", match.id)}

@@ -329,7 +329,8 @@ def show_match(query: dict[str, Any], match_id: str) -> Response:
     match, seat = match_and_seat(match_id)
     seen = seen_versions()
     if match.version in seen and query["wait"]:
-        match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s), seat)
+        seconds = min(query["wait"], context().settings.wait_max_s)
+        match = context().matches.wait(match_id, match.version, seconds, seat, known=match)
     if match.version in seen:
         return Response(status=304, headers=watched(match.version))
     return json_response(shown(match, seat), headers=watched(match.version))

@@ -737,12 +737,20 @@ class Matches:
 
     # Following
 
-    def wait(self, match_id: str, version: int, seconds: float, seat: int | None = None) -> Match:
+    def wait(
+        self, match_id: str, version: int, seconds: float, seat: int | None = None, *, known: Match | None = None
+    ) -> Match:
         """Return the match as a viewer may see it once its version is another than `version`, or it is over, or as it is
         after `seconds`.
+
+        Args:
+            match_id, version, seconds, seat: see above.
+            known: the match as this viewer has just been shown it, if he was; saves reading it once more.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
         """
-        match = self.get(match_id)
-        shown = self.shown_to(match, seat)
+        shown = self.shown_to(self.get(match_id), seat) if known is None else known
         end = time.monotonic() + min(seconds, self.settings.wait_max_s)
         if shown.version != version or seconds <= 0:
             return shown

@@ -31,5 +31,6 @@ def test_the_client_compiles_and_what_is_wrong_does_not(project: Path) -> None:
     assert (compiled.returncode, compiled.stdout) == (0, "")
 
 
-def test_the_lock_names_no_place_to_fetch_from() -> None:
-    assert "resolved" not in (FOLDER / "package-lock.json").read_text()
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER.parents[1] / "benchmarks" / "boardgame"])
+def test_a_lock_names_no_place_to_fetch_from(folder: Path) -> None:
+    assert '"resolved"' not in (folder / "package-lock.json").read_text()
