@@ -1,7 +1,7 @@
 """The levels of the AI, one table: how long each thinks and how often it errs, and how strong it is in each game.
 
-Low levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit. Between two levels
-lie others, by their fraction: level 3.25 is a quarter of the way from 3 to 4. An Elo rating is answered by such a level.
+Low levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit. Between two
+levels lie others, by their fraction: level 3.25 is a quarter of the way from 3 to 4. An Elo rating is answered by such a level.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ def level_for(game: str, seats: int, elo: float) -> float:
     if not low <= elo <= high:
         raise ValueError(f"no AI of {game} has Elo {elo:g}; with {seats} seats there are {low:.0f} to {high:.0f}")
     levels = sorted(known)
-    for below, above in zip(levels, levels[1:], strict=False):
+    for below, above in pairwise(levels):
         a, b = known[below].elo, known[above].elo
         if a <= elo <= b:
             return round(below + ((elo - a) / (b - a) if b > a else 0.0) * (above - below), 2)

@@ -10,6 +10,7 @@ import json
 import math
 import os
 from collections.abc import Sequence
+from itertools import pairwise
 
 import click
 
@@ -33,7 +34,7 @@ def climb(game: str, seats: int, levels: Sequence[int], deals: int, jobs: int) -
     print(f"{game}, {seats} seats: level {levels[0]} scores {_percent(lowest)} against the greedy player", flush=True)
     elo, low, high = FIRST_ELO, 0.0, 0.0
     found = {str(levels[0]): [FIRST_ELO, FIRST_ELO, FIRST_ELO]}
-    for below, level in zip(levels, levels[1:], strict=False):
+    for below, level in pairwise(levels):
         pairing = compare(game, seats, f"level:{level}", f"level:{below}", deals, jobs)
         elo += pairing.elo.value
         low = math.hypot(low, pairing.elo.value - pairing.elo.low)
