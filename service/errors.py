@@ -67,6 +67,9 @@ PROBLEMS: dict[str, Kind] = {
     # Games
     "game_not_found": Kind(404, "Game not found", "No game has this name; `GET /v1/games` lists them."),
     "edition_not_found": Kind(404, "Edition not found", "The game has no such edition; `GET /v1/games/{game}` lists them."),
+    "rating_not_found": Kind(
+        404, "Rating not found", "Nobody of this name (`ai:<level>`, `bot:<name>`) has played a rated match of this game."
+    ),
     # Creating a match and taking seats
     "unknown_game": Kind(422, "Unknown game", "No game has this name; `GET /v1/games` lists them."),
     "bad_options": Kind(422, "Bad options", "An option the game does not have, or a value it cannot take; `option` names it."),
@@ -83,7 +86,9 @@ PROBLEMS: dict[str, Kind] = {
     # Who asks
     "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
     "bad_token": Kind(
-        401, "Bad token", "The `Authorization` header holds no token of a seat of this match, and no bot's key that is valid."
+        401,
+        "Bad token",
+        "The `Authorization` header holds no token of this match or tournament, and no valid key of a bot.",
     ),
     "bot_key_needed": Kind(401, "Bot key needed", "Only a bot can do this: send its key as `Authorization: Bearer <key>`."),
     "bot_not_seated": Kind(
@@ -116,7 +121,8 @@ PROBLEMS: dict[str, Kind] = {
     "bad_cursor": Kind(
         422,
         "Bad cursor",
-        "The log has not come so far, so this place is of another one; `version` (of a bot's log: `number`) is the newest.",
+        "A place in another log, which has not come so far (`version`, of a bot's log `number`, is the newest), or in another "
+        "list or one with other filters; begin again without.",
     ),
     "version_not_found": Kind(404, "Version not found", "The match never was at this version; `version` is the newest."),
     "match_not_over": Kind(
@@ -141,6 +147,26 @@ PROBLEMS: dict[str, Kind] = {
         "Sequence goes too far",
         "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
+    # Tournaments
+    "tournament_not_found": Kind(404, "Tournament not found", "No tournament has this id, or it has expired."),
+    "tournament_token_needed": Kind(
+        401, "Tournament token needed", "Only its creator can do this, with the token that creating it answered."
+    ),
+    "tournament_not_running": Kind(
+        409, "Tournament not running", "The tournament is over or was aborted; `match_status` says which."
+    ),
+    "bad_entrants": Kind(
+        422, "Bad entrants", "Too few for the seats of a match, twice the same, or not an AI or a bot; `entrant` says which."
+    ),
+    "tournament_too_large": Kind(
+        422, "Tournament too large", "It would have `matches` matches, and may have `limit`: fewer entrants, or fewer rounds."
+    ),
+    "too_many_tournaments": Kind(429, "Too many tournaments", "As many tournaments are running as may, `limit` of them."),
+    # Draws
+    "no_draws": Kind(
+        409, "No draws", "The match was created without `draws`, or an AI plays (`ai_seats`), which declines every draw."
+    ),
+    "no_draw_offer": Kind(409, "No draw offered", "Nobody has offered a draw, or the offers have lapsed."),
     # Hints
     "hint_running": Kind(
         409, "Hint running", "A hint for the seat is being thought about; `version` says where to look for it."

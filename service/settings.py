@@ -66,6 +66,9 @@ class Settings:
         wait_max_s: the longest a request may wait for a new version.
         stream_keepalive_s: how often an event stream with nothing to say says so.
         redis_timeout_s: how long a command to the server of the matches may take.
+        tournaments_max: how many tournaments may run at the same time.
+        tournament_matches_max: the most matches of one tournament.
+        tournament_at_once_max: how many of them may be played at the same time.
         log_level: debug, info, warning or error.
     """
 
@@ -101,6 +104,9 @@ class Settings:
     wait_max_s: float = _number(25.0, 0, 300)
     stream_keepalive_s: float = _number(15.0, 0.05, 300)
     redis_timeout_s: float = _number(1.5, 0.05, 60)
+    tournaments_max: int = _number(20, 0, 10_000)
+    tournament_matches_max: int = _number(10_000, 1, 1_000_000)
+    tournament_at_once_max: int = _number(16, 1, 1000)
     log_level: str = "info"
 
     @classmethod

@@ -1,9 +1,10 @@
-"""Thinking: a job decides for one AI seat, and goes on with what that leads to while it is quick; another finds one hint."""
+"""Jobs: one decides for an AI seat, and goes on with what that leads to while it is quick; others do what is not urgent."""
 
 from __future__ import annotations
 
 import logging
 import secrets
+from contextlib import suppress
 from typing import Any, Protocol
 
 from engines.game import Game
@@ -11,8 +12,10 @@ from engines.kernel import State
 from service.matches import Lease, Match, Matches
 from service.matches.advice import Advice, Ranked
 from service.matches.draft import state_of
-from service.matches.errors import HintNotFound, MatchNotFound
+from service.matches.errors import HintNotFound, MatchNotFound, MatchOutdated
 from service.matches.match import Json
+from service.ratings import Ratings
+from service.tournaments import Tournaments
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +58,8 @@ class Desk:
         self.matches = matches
         self.thinker = thinker
         self.advice = Advice(matches)
+        self.ratings = Ratings(matches)
+        self.tournaments = Tournaments(matches)
 
     def warm(self) -> None:
         """Compile everything for every game, before forking."""
@@ -93,6 +98,19 @@ class Desk:
         seed = secrets.randbits(SEED_BITS)
         found, facts = self.thinker.search(game, game.load(hint.redacted), seat, self.matches.settings.hint_ms, seed)
         self.advice.answer(hint, found, {"seed": seed, **facts})
+
+    def settle(self, match_id: str) -> None:
+        """See to what follows the end of a match, once, however often this is called."""
+        try:
+            match = self.matches.get(match_id)
+        except MatchNotFound:
+            return
+        if match.settles:
+            with suppress(MatchOutdated):
+                self.ratings.rate(match)
+            if match.tournament is not None:
+                self.tournaments.advance(match.tournament)
+            self.matches.store.settled(match)
 
     def _decide(self, match_id: str, since: int, seat: int) -> Match | None:
         try:
@@ -168,6 +186,18 @@ def think(match_id: Any, since: Any, seat: Any) -> None:
     """Think about an AI seat's turn; a job."""
     assert _desk is not None, "a worker installs its desk before it works"
     _desk.think(str(match_id), int(since), int(seat))
+
+
+def settle(match_id: Any) -> None:
+    """See to what follows the end of a match; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.settle(str(match_id))
+
+
+def tournament(tournament_id: Any) -> None:
+    """Make the next matches of a tournament; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.tournaments.advance(str(tournament_id))
 
 
 def hint(match_id: Any, version: Any, seat: Any) -> None:

@@ -29,7 +29,13 @@ log = logging.getLogger(__name__)
 #: A worker that lost its queue is back at it after this time.
 PAUSE_S = 1.0
 #: The only functions a job may run, whoever wrote it into the queue.
-ALLOWED: Mapping[str, Any] = {queue.JOB: jobs.think, queue.HINT: jobs.hint, queue.SEND: post.send}
+ALLOWED: Mapping[str, Any] = {
+    queue.JOB: jobs.think,
+    queue.HINT: jobs.hint,
+    queue.SETTLE: jobs.settle,
+    queue.TOURNAMENT: jobs.tournament,
+    queue.SEND: post.send,
+}
 #: How much a worker of hints steps back for the processor's other users, the workers of turns among them.
 NICE = 10
 

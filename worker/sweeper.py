@@ -1,9 +1,9 @@
 """The sweeper: once a second it looks at every seat that is due, so that no turn is ever lost.
 
-AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, invitations that
-bots have not answered end, bots are told what a process that died had not told them, webhooks are asked for again, and lists
-forget matches that have expired. Any number of
-sweepers may run at once: each due seat is looked at by one of them, and all they do goes through the ordinary commit.
+AI seats whose job was lost are asked for again, reaction windows and turn clocks that ran out are answered, ended matches are
+rated, tournaments go on, invitations that bots have not answered end, bots are told what a process that died had not told
+them, webhooks are asked for again, and lists forget matches that have expired. Any number of sweepers may run at once: each
+due seat is looked at by one of them, and all they do goes through the ordinary commit.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from service.matches.draft import state_of
 from service.matches.errors import MatchError, MatchNotFound, StoreUnavailable
 from service.matches.match import BUCKETS
 from service.matches.seats import STAND_IN_LEVEL
+from service.matches.store import ENDED
 from service.settings import Settings
 from worker.jobs import Desk
 
@@ -52,6 +53,7 @@ class Sweeper:
         while not self._stop.wait(interval):
             try:
                 self.sweep()
+                self.go_on()
                 self.matches.store.tidy(random.randrange(BUCKETS))
             except StoreUnavailable as error:
                 log.warning("nothing can be swept: %s", error)
@@ -78,10 +80,29 @@ class Sweeper:
                 log.error("match %s, seat %d: %r", due.match_id, due.seat, error, exc_info=not isinstance(error, MatchError))
                 self.matches.store.postpone(due, self.matches.clock.now() + AGAIN_MAX_MS)
 
+    def go_on(self) -> None:
+        """Go on with every tournament that nobody has looked at for a while.
+
+        Raises:
+            StoreUnavailable
+        """
+        tournaments = self.desk.tournaments
+        for tournament_id in tournaments.due():
+            try:
+                tournaments.advance(tournament_id)
+            except StoreUnavailable:
+                raise
+            except Exception:  # it must not stop the others
+                log.exception("tournament %s does not go on", tournament_id)
+
     def _look(self, due: Due) -> None:
         try:
             match = self.matches.get(due.match_id)
         except MatchNotFound:
+            self.matches.store.postpone(due, None)
+            return
+        if due.seat == ENDED:
+            self.desk.settle(due.match_id)
             self.matches.store.postpone(due, None)
             return
         turn = match.turns[due.seat]

@@ -12,7 +12,20 @@ from apispec import APISpec
 from flask import Flask
 from marshmallow import fields
 
-from service.api import actions, bot_events, bots, events, games, hints, lobby, matches, seats, system
+from service.api import (
+    actions,
+    bot_events,
+    bots,
+    events,
+    games,
+    hints,
+    lobby,
+    matches,
+    ratings,
+    seats,
+    system,
+    tournaments,
+)
 from service.api.inputs import Open, about
 
 VERSION = "1"
@@ -81,6 +94,9 @@ def install(app: Flask) -> APISpec:
         "description": "A bot's key, from `POST /v1/bots`; it opens its seats as well.",
     }
     api.spec.components.security_scheme("bot", scheme)
-    for module in (games, matches, lobby, seats, actions, hints, events, bots, bot_events, system):
+    scheme = {"type": "http", "scheme": "bearer", "description": "A tournament's token, from creating it."}
+    api.spec.components.security_scheme("tournament", scheme)
+    every = (games, ratings, matches, lobby, seats, actions, hints, events, bots, bot_events, tournaments, system)
+    for module in every:
         api.register_blueprint(module.blueprint)
     return api.spec

@@ -6,9 +6,10 @@ too large, not JSON, and not fitting, each with its own problem, and because the
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import flask_smorest
@@ -146,6 +147,19 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
+    @staticmethod
+    def doc(*, parameters: Sequence[Mapping[str, Any]] = (), **kwargs: Any) -> Callable[[View], View]:
+        """Describe an operation; `parameters` come beside those that `arguments` describes."""
+        described = flask_smorest.Blueprint.doc(**kwargs)
+
+        def decorate(view: View) -> View:
+            wrapper = described(view)
+            if parameters:
+                wrapper._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(copy.deepcopy(list(parameters)))
+            return cast(View, wrapper)
+
+        return decorate
+
     def refuses(self, *codes: str, body: bool = False, unseated: bool = False, limited: bool = True) -> Callable[[View], View]:
         """Document every problem an operation answers with.
 
@@ -162,7 +176,7 @@ class Blueprint(flask_smorest.Blueprint):
         for code in every:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)
         responses = {str(status): _documented(status, by_status[status]) for status in sorted(by_status)}
-        return cast("Callable[[View], View]", self.doc(responses=responses))
+        return self.doc(responses=responses)
 
 
 def _documented(status: int, codes: list[str]) -> dict[str, Any]:

@@ -15,8 +15,11 @@ from service.bots import BotGuests
 from service.bots.feed import Feed
 from service.bots.invitations import Invitations
 from service.matches.advice import Advice
+from service.matches.queue import Settling
 from service.matches.table import Matches
+from service.ratings import Ratings
 from service.settings import Settings
+from service.tournaments import Tournaments
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,17 @@ class Context:
     games: Mapping[str, Game]
     matches: Matches
     bodies: Bodies = field(default_factory=Bodies)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """How strong AIs and bots are."""
+        return Ratings(self.matches)
+
+    @cached_property
+    def tournaments(self) -> Tournaments:
+        """Tournaments."""
+        settle = self.matches.settle
+        return Tournaments(self.matches, settle.tournament if isinstance(settle, Settling) else None)
 
     @cached_property
     def advice(self) -> Advice:

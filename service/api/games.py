@@ -75,7 +75,12 @@ def summary(game: Game) -> dict[str, Any]:
     return {name: getattr(game, name) for name in GameSummarySchema().fields}
 
 
-def _game(name: str) -> Game:
+def game_of(name: str) -> Game:
+    """Return the game an address names.
+
+    Raises:
+        Problem: `game_not_found`.
+    """
     games = context().games
     if name not in games:
         raise Problem("game_not_found", f"there is no game {name!r}; there is {', '.join(games)}", games=list(games))
@@ -95,7 +100,7 @@ def list_games() -> dict[str, Any]:
 @blueprint.response(200, GameSchema, description="The game.")
 def show_game(game: str) -> dict[str, Any]:
     """Show one game: options, editions, levels, ways to end."""
-    found = _game(game)
+    found = game_of(game)
     editions = [{"name": edition.name, "digest": edition.digest} for edition in found.editions.values()]
     levels = [
         {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations}
@@ -116,7 +121,7 @@ def show_game(game: str) -> dict[str, Any]:
 @blueprint.response(200, {"type": "string"}, content_type="text/markdown", description="The rules, as Markdown.")
 def show_rules(game: str) -> Response:
     """Read a game's rules."""
-    return Response(_game(game).rules, mimetype="text/markdown")
+    return Response(game_of(game).rules, mimetype="text/markdown")
 
 
 @blueprint.route("/<game>/editions/<edition>")
@@ -124,7 +129,7 @@ def show_rules(game: str) -> Response:
 @blueprint.response(200, EditionSchema, description="The edition.")
 def show_edition(game: str, edition: str) -> dict[str, Any]:
     """Read an edition: every card and board."""
-    editions = _game(game).editions
+    editions = game_of(game).editions
     if edition not in editions:
         known = ", ".join(sorted(editions))
         raise Problem("edition_not_found", f"{game} has no edition {edition!r}; it has {known}", editions=sorted(editions))

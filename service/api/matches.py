@@ -19,8 +19,10 @@ from service.matches.seats import NAME_MAX
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="Matches: creating, looking, waiting.")
 
 NAME = "Shown to everybody."
+PASSING = "Pass at once in a reaction window when the seat can only pass. It shows, by its speed."
 EXPIRES = "When the match is forgotten if nothing happens."
-RATED = "Whether it counts for ratings."
+RATED = "Whether it counts for ratings, if only AIs and bots, all different, play it from the deal to the end."
+TOURNAMENT = "The tournament it belongs to."
 SEEDED = "The creator chose the seed, and so can know every card."
 
 
@@ -39,7 +41,7 @@ class SeatWishSchema(Input):
     level = Whole(load_default=None, **about("Strength of the AI; `GET /v1/games/{game}` lists them."))
     auto_pass = YesNo(
         load_default=False,
-        **about("Pass at once in a reaction window when the seat can only pass. It shows, by its speed."),
+        **about(PASSING),
     )
     bot = fields.String(
         load_default=None, allow_none=True, validate=validate.Length(max=40), **about("Name of the bot that is invited.")
@@ -99,6 +101,10 @@ class NewMatchSchema(Input):
         validate=validate.Range(min=0, max=SPECTATOR_DELAY_MAX_S),
         **about("How much later than the seats spectators see what happens, until the match is over."),
     )
+    draws = YesNo(
+        load_default=False,
+        **about("Whether the players may agree on a draw, in which nobody wins. AIs decline every draw."),
+    )
     expiry_seconds = Whole(
         load_default=None,
         allow_none=True,
@@ -121,8 +127,8 @@ class SeatSchema(Answer):
 class OutcomeSchema(Answer):
     """How a match ended."""
 
-    reason = fields.String(required=True, **about("One of the game's `reasons`, or `resigned` or `time_over`."))
-    winners = fields.List(fields.Integer(), required=True, **about("Seats; several share the win."))
+    reason = fields.String(required=True, **about("One of the game's `reasons`, or `resigned`, `time_over` or `draw_agreed`."))
+    winners = fields.List(fields.Integer(), required=True, **about("Seats; several share the win, none if nobody won."))
     ranking = fields.List(fields.Integer(), required=True, **about("Place of each seat, 1 the best."))
     points = fields.List(fields.Integer(), **about("Of each seat, where the game has points."))
 
@@ -147,6 +153,9 @@ class MatchSchema(Answer):
     version = fields.Integer(required=True, **about("Counts the changes of the match; also its `ETag`."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     seat = fields.Integer(required=True, allow_none=True, **about("Yours; null for a spectator."))
+    auto_pass = fields.Boolean(
+        required=True, allow_none=True, **about("Whether your seat passes by itself; null for a spectator.")
+    )
     awaiting = fields.List(fields.Integer(), required=True, **about("Seats that must decide now."))
     deadline = fields.DateTime(
         required=True,
@@ -171,6 +180,7 @@ class MatchSchema(Answer):
     created = fields.DateTime(required=True)
     changed = fields.DateTime(required=True)
     expires = fields.DateTime(required=True, **about(EXPIRES))
+    tournament = fields.String(required=True, allow_none=True, **about(TOURNAMENT))
     rated = fields.Boolean(required=True, **about(RATED))
     seeded = fields.Boolean(required=True, **about(SEEDED))
     private = fields.Boolean(required=True, **about("Whether it takes a code to join."))
@@ -178,6 +188,8 @@ class MatchSchema(Answer):
         required=True, allow_none=True, **about("For others who shall join; told to seats while the match is open.")
     )
     spectator_delay_seconds = fields.Float(required=True, **about("How much later spectators see what happens."))
+    draws = fields.Boolean(required=True, **about("Whether the players may agree on a draw."))
+    draw_offers = fields.List(fields.Integer(), required=True, **about("Seats that offer a draw now."))
     rematch = fields.String(required=True, allow_none=True, **about("The match that is played again for this one."))
     rematch_of = fields.String(required=True, allow_none=True, **about("The match it is played again for."))
 
@@ -296,6 +308,7 @@ def create_match(new: dict[str, Any]) -> Response:
         private=new["private"],
         spectator_delay_seconds=new["spectator_delay_seconds"],
         expiry_seconds=new["expiry_seconds"],
+        draws=new["draws"],
         request=repeatable("create"),
         creator=creator,
     )
@@ -316,7 +329,8 @@ def show_match(query: dict[str, Any], match_id: str) -> Response:
     match, seat = match_and_seat(match_id)
     seen = seen_versions()
     if match.version in seen and query["wait"]:
-        match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s), seat)
+        seconds = min(query["wait"], context().settings.wait_max_s)
+        match = context().matches.wait(match_id, match.version, seconds, seat, known=match)
     if match.version in seen:
         return Response(status=304, headers=watched(match.version))
     return json_response(shown(match, seat), headers=watched(match.version))

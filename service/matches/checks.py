@@ -130,6 +130,19 @@ def need_running(match: Match) -> None:
         raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
 
 
+def need_draws(match: Match) -> None:
+    """Make sure that the players of a match can agree on a draw.
+
+    Raises:
+        NoDraws
+    """
+    if not match.draws:
+        raise errors.NoDraws("this match was created without draws: say draws: true for the next")
+    playing = [number for number, seat in enumerate(match.seats) if seat.ai_level is not None]
+    if playing:
+        raise errors.NoDraws("an AI plays, and AIs decline every draw", ai_seats=playing)
+
+
 def need_over(match: Match) -> None:
     """Make sure that a match was played to its end.
 

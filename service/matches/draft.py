@@ -71,18 +71,27 @@ class Draft:
         self.told.append(to_all(kind, **facts))
 
     def sit(self, number: int, seat: Seat) -> None:
-        """Change who sits at a place."""
+        """Change who sits at a place; an AI declines whatever draw was offered."""
         self.match = self.match.with_seat(number, seat)
+        if seat.ai_level is not None:
+            self.match = replace(self.match, draw_offers=())
+
+    def set_auto_pass(self, seat: int, *, on: bool) -> None:
+        """Have a seat pass by itself from now on, or not; only its player is told."""
+        if self.match.seats[seat].auto_pass != on:
+            self.sit(seat, replace(self.match.seats[seat], auto_pass=on))
+            self.told.append(Told(1 << seat, {"type": "seat.auto_pass", "seat": seat, "on": on}))
 
     def start(self) -> None:
         """Deal."""
         match = self.match
         self.tell("match.started")
-        self.state = self.game.new(len(match.seats), match.options, match.seed, match.id)
+        self.state = self.game.new(len(match.seats), match.options, match.seed, match.chance_name)
         self.told += self.game.events(self.state)
         self.match = replace(match, status="running")
         self._begun = set(range(len(match.seats)))
         self._settle()
+        self.pass_automatically()
 
     def act(self, seat: int, action: int, by: By, thought: Json | None = None) -> None:
         """Play one action.
@@ -92,10 +101,11 @@ class Draft:
         """
         before, game = self.state, self.game
         number = self.match.played + 1
-        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.id, number))
+        after = game.play(before, seat, action, chance_key(self.match.seed, self.match.chance_name, number))
         self.moves.append(Move(number, seat, action, game.action_to_json(before, action), by, thought))
         self.told += game.events(after)
-        self.match = replace(self.match, played=number)
+        offers = tuple(other for other in self.match.draw_offers if other != seat)
+        self.match = replace(self.match, played=number, draw_offers=offers)
         self.state = after
         self._note_decisions(before, after, seat)
         self._settle()
@@ -113,8 +123,25 @@ class Draft:
         ranking = [count if number == seat else 1 for number in range(count)]
         self.end({"reason": reason, "winners": others, "ranking": ranking})
 
+    def offer_draw(self, seat: int) -> None:
+        """Offer a draw, until the seat plays or somebody declines; once every seat has, the match ends without a winner."""
+        if seat in self.match.draw_offers:
+            return
+        self.match = replace(self.match, draw_offers=tuple(sorted((*self.match.draw_offers, seat))))
+        self.tell("seat.draw_offered", seat=seat)
+        count = len(self.match.seats)
+        if len(self.match.draw_offers) == count:
+            self.end({"reason": "draw_agreed", "winners": [], "ranking": [1] * count})
+
+    def decline_draw(self, seat: int) -> None:
+        """Take a seat's own offer back, or decline those of all others."""
+        own = seat in self.match.draw_offers
+        left = tuple(other for other in self.match.draw_offers if own and other != seat)
+        self.match = replace(self.match, draw_offers=left)
+        self.tell("seat.draw_declined", seat=seat)
+
     def give_up(self) -> None:
-        """End a match that nobody waits for any more before it has begun."""
+        """End a match that nobody waits for any more, without an outcome."""
         self.match = replace(self.match, status="aborted")
         self.tell("match.ended", outcome=None)
 

@@ -106,6 +106,18 @@ class TooManyGuesses(MatchError):
     code = "too_many_guesses"
 
 
+class NoDraws(MatchError):
+    """A draw cannot be agreed here: the match was created without, or an AI plays. Extra: `ai_seats`."""
+
+    code = "no_draws"
+
+
+class NoDrawOffer(MatchError):
+    """There is no offer of a draw to decline or to take back."""
+
+    code = "no_draw_offer"
+
+
 class NotYourDecision(MatchError):
     """The seat has nothing to decide now. Extra: `awaiting`."""
 

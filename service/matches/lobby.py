@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from service.matches import errors
-from service.matches.checks import check_seat, need_open, need_over, need_running, new_join_code, seed_or_new, too_busy
+from service.matches.checks import (
+    check_seat,
+    need_draws,
+    need_open,
+    need_over,
+    need_running,
+    new_join_code,
+    seed_or_new,
+    too_busy,
+)
 from service.matches.draft import Draft, layout_of
 from service.matches.index import STATUSES, place
 from service.matches.match import Json, Match, Seat, Status, id_from
@@ -132,6 +141,35 @@ class Lobby:
 
         return self._change(match, seat, change, request)
 
+    def offer_draw(self, match: Match, seat: int, request: Request | None = None) -> Played:
+        """Offer a draw, or accept one; once every seat has, the match is over and nobody has won. AIs decline.
+
+        Raises:
+            MatchNotRunning, NoDraws, RequestReused, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            need_running(draft.match)
+            need_draws(draft.match)
+            draft.offer_draw(seat)
+
+        return self._change(match, seat, change, request)
+
+    def decline_draw(self, match: Match, seat: int, request: Request | None = None) -> Played:
+        """Take one's own offer of a draw back, or decline those of all others.
+
+        Raises:
+            MatchNotRunning, NoDrawOffer, RequestReused, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            need_running(draft.match)
+            if not draft.match.draw_offers:
+                raise errors.NoDrawOffer("nobody has offered a draw, or the offers have lapsed")
+            draft.decline_draw(seat)
+
+        return self._change(match, seat, change, request)
+
     def rename(self, draft: Draft, seat: int, name: str) -> None:
         """Change the name of whoever sits in a seat; an empty one gives the usual name.
 
@@ -145,8 +183,17 @@ class Lobby:
             draft.sit(seat, replace(draft.match.seats[seat], name=name))
             draft.tell("seat.renamed", seat=seat, name=name)
 
-    def change_seat(self, match: Match, seat: int, name: str | None, stand_in: int | None, *, keep_player: bool) -> Match:
-        """Rename a seat's player, hand the seat over to an AI, or take it back.
+    def change_seat(
+        self,
+        match: Match,
+        seat: int,
+        name: str | None,
+        stand_in: int | None,
+        *,
+        keep_player: bool,
+        auto_pass: bool | None = None,
+    ) -> Match:
+        """Rename a seat's player, hand the seat over to an AI, take it back, or have it pass by itself.
 
         Args:
             match: the match.
@@ -154,6 +201,7 @@ class Lobby:
             name: None: as it is.
             stand_in: the level of the AI that shall play; None: the player.
             keep_player: leave it as it is who plays, whatever `stand_in` says.
+            auto_pass: whether the seat passes at once in a reaction window when it can only pass; None: as it is.
 
         Raises:
             MatchNotRunning: it is over.
@@ -167,11 +215,14 @@ class Lobby:
                 need_running(draft.match)
             if name is not None:
                 self.rename(draft, seat, name)
+            if auto_pass is not None:
+                draft.set_auto_pass(seat, on=auto_pass)
             if not keep_player and stand_in != draft.match.seats[seat].stand_in:
                 if stand_in is None:
                     draft.take_back(seat)
                 else:
                     draft.stand_in(seat, stand_in, in_time=True)
+            draft.pass_automatically()
 
         return self._change(match, seat, change).match
 
@@ -313,6 +364,9 @@ class Lobby:
             created=self._table.clock.now(),
             rematch_of=match.id,
             rematch=None,
+            draw_offers=(),
+            tournament=None,
+            dealt_as=None,
             version=0,
             status="open",
             seats=tuple(_kept(seat, self._table.kept_until()) for seat in (*match.seats[1:], match.seats[0])),

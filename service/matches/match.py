@@ -138,6 +138,9 @@ class Match:
         spectator_delay_seconds: how much later than the seats spectators see what happens, until the match is over.
         expiry_seconds: how long it is kept after its last change until it is over, if less than the settings say; None: that.
         rematch_of: the match it is played again for.
+        draws: whether its players may agree on a draw.
+        tournament: the tournament it belongs to; None: none.
+        dealt_as: the name under which its cards are dealt and drawn, the same in all matches of a duplicate deal; None: its id.
         version: counts commits from 1.
         status: see `Status`.
         seats: in order.
@@ -147,6 +150,7 @@ class Match:
         state: the engine's state; None before the deal.
         ended: how it ended if not by the game's own rules (`Outcome` as JSON).
         rematch: the match that is played again for this one.
+        draw_offers: the seats that have offered a draw, rising.
     """
 
     id: str
@@ -167,6 +171,9 @@ class Match:
     spectator_delay_seconds: float = 0
     expiry_seconds: int | None = None
     rematch_of: str | None = None
+    draws: bool = False
+    tournament: str | None = None
+    dealt_as: str | None = None
     version: int = 0
     status: Status = "open"
     seats: tuple[Seat, ...] = ()
@@ -176,11 +183,24 @@ class Match:
     state: bytes | None = None
     ended: Json | None = field(default=None)
     rematch: str | None = None
+    draw_offers: tuple[int, ...] = ()
 
     @property
     def private(self) -> bool:
         """Whether only those who know the code may join."""
         return self.join_code is not None
+
+    @property
+    def chance_name(self) -> str:
+        """The name that is part of every `chance_key` of the match."""
+        return self.dealt_as or self.id
+
+    @property
+    def settles(self) -> bool:
+        """Whether somebody must look at the match once more, now that it has ended: it may be rated, or a tournament waits."""
+        if self.status not in ("over", "aborted"):
+            return False
+        return self.tournament is not None or (self.rated and all(seat.kind in ("ai", "bot") for seat in self.seats))
 
     def empty_seats(self) -> list[int]:
         """Return the seats where nobody sits yet, rising."""
@@ -214,6 +234,7 @@ class Match:
             "changed": self.changed,
             "ended": self.ended,
             "rematch": self.rematch,
+            "draw_offers": self.draw_offers,
         }
         first: dict[str, bytes | str] = {}
         if self.version == 1:
@@ -242,6 +263,7 @@ class Match:
             changed=live["changed"],
             ended=live["ended"],
             rematch=live.get("rematch"),
+            draw_offers=tuple(live.get("draw_offers", ())),
             state=data[b"state"] or None,
         )
 
@@ -263,6 +285,9 @@ _META = (
     "spectator_delay_seconds",
     "expiry_seconds",
     "rematch_of",
+    "draws",
+    "tournament",
+    "dealt_as",
 )
 
 

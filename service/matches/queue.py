@@ -24,6 +24,8 @@ POST = "clifftop-post"
 #: The jobs, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
 HINT = "worker.jobs.hint"
+SETTLE = "worker.jobs.settle"
+TOURNAMENT = "worker.jobs.tournament"
 SEND = "worker.post.send"
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 16
@@ -68,6 +70,25 @@ class Thinking:
     def __call__(self, match_id: str, since: int, seat: int) -> None:
         """Ask for the decision that a seat has had since a version."""
         _enqueue(self.queue, JOB, "ai", match_id, since, seat)
+
+
+class Settling:
+    """Asks workers to see to what follows the end of a match, and to tournaments; failing to ask is only logged.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(NAME, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, match_id: str) -> None:
+        """Ask for a match that has ended."""
+        _enqueue(self.queue, SETTLE, "settle", match_id)
+
+    def tournament(self, tournament_id: str) -> None:
+        """Ask for a tournament, whose next matches are to be made."""
+        _enqueue(self.queue, TOURNAMENT, "tournament", tournament_id)
 
 
 class Posting:

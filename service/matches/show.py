@@ -37,6 +37,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         MatchOutdated: its state cannot be read here.
     """
     shown = _head(match)
+    shown |= {"auto_pass": None if viewer is None else match.seats[viewer].auto_pass}
     shown |= {"seat": viewer, "awaiting": [], "deadline": None, "view": None, "legal_actions": [], "outcome": None}
     if match.state is not None:
         state = state_of(game, match)
@@ -59,6 +60,8 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
         "expires": timestamp(expires),
         **_terms(match),
         "join_code": None if viewer is None or match.status != "open" else match.join_code,
+        "draws": match.draws,
+        "draw_offers": list(match.draw_offers) if match.status == "running" else [],
         "rematch": match.rematch,
         "rematch_of": match.rematch_of,
     }
@@ -66,6 +69,7 @@ def position(match: Match, game: Game, viewer: int | None, expires: int) -> Json
 
 def _terms(match: Match) -> Json:
     return {
+        "tournament": match.tournament,
         "rated": match.rated,
         "seeded": match.seeded,
         "private": match.private,
@@ -104,6 +108,17 @@ def _awaited(match: Match, game: Game) -> list[int]:
     return list(game.awaiting(state_of(game, match))) if match.status == "running" else []
 
 
+def outcome_of(match: Match, game: Game) -> Json | None:
+    """Return how a match ended; None while it runs, or if it was given up.
+
+    Raises:
+        MatchOutdated: its state cannot be read here.
+    """
+    if match.ended is not None or match.state is None:
+        return match.ended
+    return _outcome(game.outcome(state_of(game, match)))
+
+
 def _outcome(outcome: Outcome | None) -> Json | None:
     return None if outcome is None else outcome.to_json()
 
@@ -138,7 +153,7 @@ def record(match: Match, entries: Sequence[Entry], viewer: int | None) -> Json:
         edition=match.edition_digest,
         options=match.options,
         seats=len(match.seats),
-        match=match.id,
+        match=match.chance_name,
         seed=match.seed,
         actions=tuple((move.seat, move.data) for move in moves),
     )

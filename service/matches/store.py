@@ -10,7 +10,8 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
     {b17}:list:..., {b17}:mine              sorted sets  see `index.py`
     {b17}:match:<id>:hint...                hash    see `advice.py`
     {b17}:outbox                            sorted set  see `notices.py`
-    {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms
+    {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms; the seat -1
+                                                        stands for the match itself, which has ended
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ from service.settings import Settings
 
 #: Where every commit is announced as "<id> <version>"; a hint only, the stream is the truth.
 NEWS = "clifftop:news"
+#: In place of a seat that is due: the match has ended, and somebody must see to what follows.
+ENDED = -1
+#: A job was asked to do that at once; it is given this long.
+SETTLING_MS = 2000
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 64
 #: Tries of a decision are remembered this long.
@@ -114,7 +119,7 @@ class Lease:
 
 @dataclass(frozen=True)
 class Due:
-    """A seat somebody must look at, and since when, in ms."""
+    """A seat (or `ENDED`) somebody must look at, and since when, in ms."""
 
     match_id: str
     seat: int
@@ -316,9 +321,12 @@ class Store:
     def _arguments(self, match: Match, entry: Entry, ask: Ask | None) -> list[Any]:
         commit_id = secrets.token_hex(8)
         arguments: list[Any] = [match.version - 1, commit_id, *(_asked(ask) if ask else ("", "", "", ""))]
-        arguments += [self._kept_s(match), NEWS, f"{match.id} {match.version}", len(match.turns)]
-        for seat, turn in enumerate(match.turns):
-            arguments += [f"{match.id}:{seat}", "" if turn.due is None else turn.due]
+        due = [(f"{match.id}:{seat}", turn.due) for seat, turn in enumerate(match.turns)]
+        if match.settles:
+            due.append((f"{match.id}:{ENDED}", match.changed + SETTLING_MS))
+        arguments += [self.kept_s(match), NEWS, f"{match.id} {match.version}", len(due)]
+        for member, moment in due:
+            arguments += [member, "" if moment is None else moment]
         arguments += [len(entry.notices), *(notice.to_member() for notice in entry.notices), entry.at]
         logged = _flat(entry.to_fields())
         listed = index.members(match) if entry.of_the_match() else []
@@ -326,9 +334,10 @@ class Store:
 
     def expires(self, match: Match) -> int:
         """Return when a match will be forgotten if nothing happens, in ms."""
-        return match.changed + self._kept_s(match) * 1000
+        return match.changed + self.kept_s(match) * 1000
 
-    def _kept_s(self, match: Match) -> int:
+    def kept_s(self, match: Match) -> int:
+        """Return how long a match is kept after its last change."""
         most = self._expiry_s[match.status]
         return most if match.expiry_seconds is None or match.status == "over" else min(most, match.expiry_seconds)
 
@@ -371,6 +380,10 @@ class Store:
         with reaching():
             args = [member, due.moment, "" if moment is None else moment]
             return bool(self._postpone(keys=[due_key(bucket(due.match_id))], args=args))
+
+    def settled(self, match: Match) -> None:
+        """Note that what follows the end of a match has been seen to."""
+        self.postpone(Due(match.id, ENDED, match.changed + SETTLING_MS), None)
 
     def lease(self, match_id: str, seat: int, since: int, now: int, until: int) -> Lease | None:
         """Take the lease on a decision, None if somebody has it; it is due again when the lease ends."""

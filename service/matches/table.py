@@ -72,6 +72,23 @@ class Created:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What a tournament decides about a match of its own.
+
+    Attributes:
+        tournament: its id.
+        match_id: the match's, the same however often it is made.
+        seed: 32 secret bytes.
+        dealt_as: see `Match`; matches with the same seed and name have the same cards.
+    """
+
+    tournament: str
+    match_id: str
+    seed: bytes
+    dealt_as: str | None = None
+
+
+@dataclass(frozen=True)
 class Played:
     """What came of a played sequence.
 
@@ -101,6 +118,7 @@ class Matches:
         enqueue: (match id, version since which the seat decides, seat) -> None: asks a worker to think; may fail, for
             what is due is found again by the sweeper. None: only the sweeper.
         advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
+        settle: (match id) -> None: asks a worker to see to what follows the end of a match, as `enqueue` does.
 
     Attributes:
         guests: the bots; None: there are none. `service.bots.attach` brings them.
@@ -115,6 +133,7 @@ class Matches:
         levels: Collection[int] = range(1, 9),
         enqueue: Callable[[str, int, int], None] | None = None,
         advise: Callable[[str, int, int], None] | None = None,
+        settle: Callable[[str], None] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -124,6 +143,7 @@ class Matches:
         self.enqueue = enqueue
         self.lobby = Lobby(self)
         self.advise = advise
+        self.settle = settle
         self.guests: Guests | None = None
         self._watch = Watch(store)
 
@@ -136,7 +156,8 @@ class Matches:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
         client = queue.connect(settings)
-        table = cls(store, games, settings, enqueue=queue.Thinking(client), advise=queue.Advising(client), **kwargs)
+        asking = {"enqueue": queue.Thinking(client), "advise": queue.Advising(client), "settle": queue.Settling(client)}
+        table = cls(store, games, settings, **{**asking, **kwargs})
         attach(table, post=queue.Posting(client))
         return table
 
@@ -168,6 +189,8 @@ class Matches:
         private: bool = False,
         spectator_delay_seconds: float = 0,
         expiry_seconds: int | None = None,
+        draws: bool = False,
+        part: Part | None = None,
         request: Request | None = None,
         creator: str | None = None,
         accepted: bool = False,
@@ -188,6 +211,9 @@ class Matches:
             spectator_delay_seconds: how much later spectators see what happens.
             expiry_seconds: how long it is kept after its last change until it is over, at most as long as the settings
                 say; None: as long.
+            draws: whether its players may agree on a draw.
+            part: what a tournament decides about a match of its own, in place of `seed`; a match that is
+                there already is answered as it is.
             request: answered the same when it is sent again.
             creator: the name of the bot that creates it; None: somebody else.
             accepted: the bots have agreed already (to a tournament): they sit down at once, whatever they have going.
@@ -203,8 +229,8 @@ class Matches:
         check_times(turn_seconds, on_timeout, reaction_seconds)
         rated = check_terms(rated, seed, spectator_delay_seconds, expiry_seconds)
         seeded = seed is not None
-        seed = seed_or_new(seed)
-        match_id = new_id() if request is None else id_from(request.field("create"))
+        seed = seed_or_new(seed) if part is None else part.seed
+        match_id = _id(request) if part is None else part.match_id
         me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
         token = None if me is None or creator is not None else _token(request, seed, match_id, me)
         edition = played.editions[full["edition"]]
@@ -226,13 +252,21 @@ class Matches:
             join_code=new_join_code() if private else None,
             spectator_delay_seconds=spectator_delay_seconds,
             expiry_seconds=expiry_seconds,
+            draws=draws,
+            tournament=None if part is None else part.tournament,
+            dealt_as=None if part is None else part.dealt_as,
             seats=set_up(seats, self._terms(token, creator, accepted=accepted)),
         )
         for seat in match.seats:
             if seat.bot is not None and seat.bot != creator:
                 self._bots().check(seat.bot, game, invited=not accepted)
         with self._coming(creator if me is not None else None, match):
-            match, grant = self._open(match, request, me)
+            try:
+                match, grant = self._open(match, request, me)
+            except Stale as error:
+                if part is None:
+                    raise too_busy() from error
+                return Created(self.get(match_id), repeated=True)
         return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request, creator)
 
     def _terms(self, token: str | None, creator: str | None, *, accepted: bool) -> Terms:
@@ -242,6 +276,14 @@ class Matches:
     def kept_until(self) -> int:
         """Return until when a bot that is invited now may accept, in ms."""
         return self.clock.now() + self.settings.invitation_expiry_s * 1000
+
+    def check_bot(self, bot: str, game: str) -> None:
+        """Make sure that there is a bot that plays a game.
+
+        Raises:
+            UnknownBot, BotDoesNotPlay, UnknownGame, StoreUnavailable
+        """
+        self._bots().check(bot, self.game(game).name, invited=False)
 
     def _bots(self) -> Guests:
         if self.guests is None:
@@ -265,11 +307,7 @@ class Matches:
         draft = self.announced(match)
         if not match.empty_seats():
             draft.start()
-        ask = None if request is None else Ask(request, "create", Grant(1, me))
-        try:
-            return self._commit(draft, ask)
-        except Stale as error:
-            raise too_busy() from error
+        return self._commit(draft, None if request is None else Ask(request, "create", Grant(1, me)))
 
     def announced(self, match: Match) -> Draft:
         """Return the draft of a new match in which it has been announced."""
@@ -532,6 +570,23 @@ class Matches:
 
         return self._change(match_id, since, seat, change)
 
+    def abandon(self, match: Match) -> Match:
+        """End a match without an outcome; nothing happens if it has ended.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
+        """
+        for _ in range(CONFLICTS):
+            if match.status in ("over", "aborted"):
+                return match
+            draft = self.draft(match)
+            draft.give_up()
+            try:
+                return self._commit(draft, None)[0]
+            except Stale:
+                match = self.get(match.id)
+        raise too_busy()
+
     def resign_late(self, match_id: str, since: int, seat: int) -> Match | None:
         """End the match for a player whose time is over: he is last, the others share the first place."""
 
@@ -584,7 +639,9 @@ class Matches:
         ]
 
     def dispatch(self, match: Match, but: int | None = None) -> None:
-        """Ask workers to think about the AI decisions that began with this version, one seat's apart."""
+        """Ask workers for what is next: AI decisions that began with this version, one seat's apart, or the match's end."""
+        if match.settles and self.settle is not None:
+            self.settle(match.id)
         if self.enqueue is not None:
             for seat in self.thinkers(match):
                 if seat != but:
@@ -672,16 +729,28 @@ class Matches:
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        return record(match, self._log(match.id, match.version), seat)
+        return record(match, self.log(match), seat)
+
+    def log(self, match: Match) -> list[Entry]:
+        """Return the whole log of a match up to its version, with everything in it; for nobody's eyes."""
+        return self._log(match.id, match.version)
 
     # Following
 
-    def wait(self, match_id: str, version: int, seconds: float, seat: int | None = None) -> Match:
+    def wait(
+        self, match_id: str, version: int, seconds: float, seat: int | None = None, *, known: Match | None = None
+    ) -> Match:
         """Return the match as a viewer may see it once its version is another than `version`, or it is over, or as it is
         after `seconds`.
+
+        Args:
+            match_id, version, seconds, seat: see above.
+            known: the match as this viewer has just been shown it, if he was; saves reading it once more.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
         """
-        match = self.get(match_id)
-        shown = self.shown_to(match, seat)
+        shown = self.shown_to(self.get(match_id), seat) if known is None else known
         end = time.monotonic() + min(seconds, self.settings.wait_max_s)
         if shown.version != version or seconds <= 0:
             return shown
@@ -784,6 +853,10 @@ class Matches:
         if grant is None and entry.notices and self.guests is not None:
             self.guests.tell(entry.notices)
         return grant
+
+
+def _id(request: Request | None) -> str:
+    return new_id() if request is None else id_from(request.field("create"))
 
 
 def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:
