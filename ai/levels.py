@@ -98,6 +98,14 @@ def _ladder() -> Any:
     return json.loads(LADDER_FILE.read_text("utf-8"))
 
 
+def measured(game: str) -> Mapping[str, Mapping[int, Rating]]:
+    """Return the ratings of a game's levels, by the numbers of seats (as text) they were measured with."""
+    return {
+        seats: {int(level): Rating(*values) for level, values in levels.items()}
+        for seats, levels in _ladder().get(game, {}).items()
+    }
+
+
 def ratings(game: str, seats: int) -> Mapping[int, Rating]:
     """Return the ratings of the levels that were measured, at the number of seats nearest to the one given.
 
@@ -105,11 +113,10 @@ def ratings(game: str, seats: int) -> Mapping[int, Rating]:
         game: the game's name; one that was not measured has no ratings.
         seats: how many play.
     """
-    measured = _ladder().get(game, {})
-    if not measured:
+    found = measured(game)
+    if not found:
         return {}
-    nearest = min(measured, key=lambda count: (abs(int(count) - seats), int(count)))
-    return {int(level): Rating(*values) for level, values in measured[nearest].items()}
+    return found[min(found, key=lambda count: (abs(int(count) - seats), int(count)))]
 
 
 def level_for(game: str, seats: int, elo: float) -> float:

@@ -33,7 +33,7 @@ class Thinker(Protocol):
     def warm(self, game: Game) -> None:
         """Compile all that thinking about a game needs."""
 
-    def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
+    def think(self, game: Game, redacted: State, seat: int, level: float, seed: int) -> tuple[int, Json]:
         """Return an action, and of the thought what is recorded: iterations, milliseconds, digest, result."""
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
@@ -42,7 +42,7 @@ class Thinker(Protocol):
     def search(self, game: Game, redacted: State, seat: int, milliseconds: float, seed: int) -> tuple[list[Ranked], Json]:
         """Return what a search finds when it plays as well as it can, the best first, and what is needed to have it again."""
 
-    def budget_ms(self, level: int) -> float:
+    def budget_ms(self, level: float) -> float:
         """Return the longest a level thinks."""
 
 
@@ -131,7 +131,7 @@ class Desk:
             self.matches.release(lease)
             raise
 
-    def _think_and_play(self, match: Match, lease: Lease, level: int, budget: float) -> Match | None:
+    def _think_and_play(self, match: Match, lease: Lease, level: float, budget: float) -> Match | None:
         game = self.matches.games[match.game]
         seat, started = lease.seat, self.matches.clock.now()
         state = state_of(game, match)
@@ -164,7 +164,7 @@ class Desk:
             return secrets.choice(game.legal(state, seat))
 
 
-def _level(match: Match, since: int, seat: int) -> int | None:
+def _level(match: Match, since: int, seat: int) -> float | None:
     if seat not in range(len(match.turns)):
         return None
     turn = match.turns[seat]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 from marshmallow import fields
 
-from ai.levels import LEVELS
+from ai.levels import LEVELS, measured
 from engines.game import Game
 from service.api.blueprint import Blueprint
 from service.api.context import context
@@ -42,6 +43,14 @@ class EditionSummarySchema(Answer):
     digest = fields.String(required=True, **about("SHA-256 over the checked data."))
 
 
+class StrengthSchema(Answer):
+    """How strong a level was measured to be, beside the other levels of its game; the lowest has 1000."""
+
+    elo = fields.Float(required=True)
+    low = fields.Float(required=True, **about("Lower end of the 95 % interval."))
+    high = fields.Float(required=True, **about("Upper end."))
+
+
 class LevelSchema(Answer):
     """A strength of the AI."""
 
@@ -51,6 +60,12 @@ class LevelSchema(Answer):
         required=True,
         allow_none=True,
         **about("The most it looks at; null: as much as the time allows."),
+    )
+    elo = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(StrengthSchema),
+        required=True,
+        **about("By number of seats, where it was measured; between them the nearest counts."),
     )
 
 
@@ -103,7 +118,7 @@ def show_game(game: str) -> dict[str, Any]:
     found = game_of(game)
     editions = [{"name": edition.name, "digest": edition.digest} for edition in found.editions.values()]
     levels = [
-        {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations}
+        {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations, "elo": _elo(game, number)}
         for number, level in LEVELS.items()
     ]
     return {
@@ -114,6 +129,10 @@ def show_game(game: str) -> dict[str, Any]:
         "editions": editions,
         "levels": levels,
     }
+
+
+def _elo(game: str, level: int) -> dict[str, Any]:
+    return {seats: asdict(found[level]) for seats, found in measured(game).items() if level in found}
 
 
 @blueprint.route("/<game>/rules")

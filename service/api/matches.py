@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 from service.api.asking import match_and_seat, repeatable, seen_versions, token, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
-from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
+from service.api.inputs import Answer, Input, Number, Open, Plain, Text, Whole, YesNo, about
 from service.matches import Created, Match, SeatRequest
 from service.matches.checks import EXPIRY_MAX_S, EXPIRY_MIN_S, SPECTATOR_DELAY_MAX_S
 from service.matches.index import STATUSES
@@ -33,12 +33,13 @@ class SeatWishSchema(Input):
         required=True,
         validate=validate.OneOf(["me", "open", "ai", "bot"]),
         **about(
-            "`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, of `level`; `bot`: the bot of that "
-            "name is invited."
+            "`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, of `level` or `elo`; `bot`: the bot "
+            "of that name is invited."
         ),
     )
     name = Text(load_default="", validate=validate.Length(max=NAME_MAX), **about(NAME))
     level = Whole(load_default=None, **about("Strength of the AI; `GET /v1/games/{game}` lists them."))
+    elo = Number(load_default=None, allow_none=True, **about("The same as an Elo rating, within the range of the levels'."))
     auto_pass = YesNo(
         load_default=False,
         **about(PASSING),
@@ -119,7 +120,8 @@ class SeatSchema(Answer):
     seat = fields.Integer(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(["me", "open", "ai", "bot"]))
     name = fields.String(required=True)
-    level = fields.Integer(**about("Of an AI."))
+    level = Plain(**about("Of an AI; between two levels where it was asked for by Elo."))
+    elo = Plain(**about("What an AI was asked for by."))
     stand_in = fields.Integer(**about("Level of the AI that plays while the seat's player is away."))
     bot = fields.String(**about("Name of the bot that sits here; of an open seat, of the bot that is invited to it."))
 

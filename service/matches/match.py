@@ -62,7 +62,8 @@ class Seat:
     Attributes:
         kind: who may play here.
         name: shown to everybody.
-        level: the AI's level ("ai").
+        level: the AI's level, a fraction between two if it was asked for by Elo ("ai").
+        elo: the Elo rating it was asked for by.
         token_hash: what opens it: SHA-256 in hex of its token ("me"), or `BOT_OPENER` and the bot's name ("bot"); of an open
             seat, what opens it for whom it is kept.
         auto_pass: pass at once in a reaction window when passing is all the seat can do.
@@ -72,11 +73,12 @@ class Seat:
 
     kind: Kind
     name: str = ""
-    level: int | None = None
+    level: float | None = None
     token_hash: str | None = None
     auto_pass: bool = False
     stand_in: int | None = None
     kept_until: int | None = None
+    elo: float | None = None
 
     @property
     def bot(self) -> str | None:
@@ -85,7 +87,7 @@ class Seat:
         return opener.removeprefix(BOT_OPENER) if opener.startswith(BOT_OPENER) else None
 
     @property
-    def ai_level(self) -> int | None:
+    def ai_level(self) -> float | None:
         """The level of the AI that decides here now; None: a player does."""
         return self.level if self.kind == "ai" else self.stand_in
 
@@ -94,6 +96,8 @@ class Seat:
         data: Json = {"seat": seat, "kind": self.kind, "name": self.name}
         if self.level is not None:
             data["level"] = self.level
+        if self.elo is not None:
+            data["elo"] = self.elo
         if self.stand_in is not None:
             data["stand_in"] = self.stand_in
         if self.bot is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from service.matches.errors import BadSeats, UnknownLevel
@@ -24,6 +24,7 @@ class SeatRequest:
         kind: "me" (the creator), "open", "ai" or "bot".
         name: "" for a name of ours.
         level: the AI's level ("ai").
+        elo: how strong the AI shall be, instead of a level ("ai").
         auto_pass: see `Seat`.
         bot: the bot's name ("bot").
     """
@@ -31,6 +32,7 @@ class SeatRequest:
     kind: Kind
     name: str = ""
     level: int | None = None
+    elo: float | None = None
     auto_pass: bool = False
     bot: str | None = None
 
@@ -94,12 +96,14 @@ class Terms:
 
     Attributes:
         levels: the AI levels there are.
+        level_for: the level, whole or between two, that plays at an Elo rating; raises `ValueError` with the range there is.
         opener: what opens the creator's seat; None if he has none.
         bot: the creator, if it is one.
         kept_until: until when bots may accept, in ms; None: they have agreed and sit down at once.
     """
 
     levels: Collection[int]
+    level_for: Callable[[float], float]
     opener: str | None
     bot: str | None = None
     kept_until: int | None = None
@@ -124,8 +128,8 @@ def set_up(requests: Sequence[SeatRequest], terms: Terms) -> tuple[Seat, ...]:
 
 def _seat(number: int, request: SeatRequest, terms: Terms) -> Seat:
     name = check_name(request.name)
-    if request.kind != "ai" and request.level is not None:
-        raise BadSeats(f"seat {number}: only an AI has a level", seat=number)
+    if request.kind != "ai" and (request.level is not None or request.elo is not None):
+        raise BadSeats(f"seat {number}: only an AI has a level or an Elo rating", seat=number)
     if (request.kind == "bot") != (request.bot is not None):
         raise BadSeats(f'seat {number}: the name of a bot belongs to a seat of the kind "bot", in "bot"', seat=number)
     match request.kind:
@@ -134,8 +138,7 @@ def _seat(number: int, request: SeatRequest, terms: Terms) -> Seat:
         case "open":
             return Seat("open")
         case "ai":
-            level = check_level(request.level, terms.levels, f"seat {number}: ")
-            return Seat("ai", name or f"AI {request.level}", level)
+            return _ai_seat(number, name, request, terms)
         case "bot" if request.bot is not None and not name:
             opener = bot_opener(request.bot)
             if terms.kept_until is None:
@@ -145,6 +148,19 @@ def _seat(number: int, request: SeatRequest, terms: Terms) -> Seat:
             raise BadSeats(f"seat {number}: a bot is shown by its own name", seat=number)
         case _:
             raise BadSeats(f"seat {number}: a seat is me, open, ai or bot, not {request.kind!r}", seat=number)
+
+
+def _ai_seat(number: int, name: str, request: SeatRequest, terms: Terms) -> Seat:
+    where = f"seat {number}: "
+    if request.elo is None:
+        return Seat("ai", name or f"AI {request.level}", check_level(request.level, terms.levels, where))
+    if request.level is not None:
+        raise BadSeats(f"{where}an AI has a level or an Elo rating, not both", seat=number)
+    try:
+        level = terms.level_for(request.elo)
+    except ValueError as error:
+        raise UnknownLevel(f"{where}{error}", levels=list(terms.levels)) from error
+    return Seat("ai", name or f"AI {request.elo:g}", level, elo=request.elo)
 
 
 def player_seat(number: int, name: str, opener: str, bot: str | None, *, auto_pass: bool) -> Seat:

@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from ai.levels import level_for
 from engines import GAMES, Game, editions
 from service.matches import errors, queue
 from service.matches.checks import (
@@ -255,7 +257,7 @@ class Matches:
             draws=draws,
             tournament=None if part is None else part.tournament,
             dealt_as=None if part is None else part.dealt_as,
-            seats=set_up(seats, self._terms(token, creator, accepted=accepted)),
+            seats=set_up(seats, self._terms(game, len(seats), token, creator, accepted=accepted)),
         )
         for seat in match.seats:
             if seat.bot is not None and seat.bot != creator:
@@ -269,9 +271,10 @@ class Matches:
                 return Created(self.get(match_id), repeated=True)
         return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request, creator)
 
-    def _terms(self, token: str | None, creator: str | None, *, accepted: bool) -> Terms:
+    def _terms(self, game: str, seats: int, token: str | None, creator: str | None, *, accepted: bool) -> Terms:
         kept_until = None if accepted else self.kept_until()
-        return Terms(self.levels, None if token is None else hash_token(token), creator, kept_until)
+        opener = None if token is None else hash_token(token)
+        return Terms(self.levels, partial(level_for, game, seats), opener, creator, kept_until)
 
     def kept_until(self) -> int:
         """Return until when a bot that is invited now may accept, in ms."""

@@ -64,9 +64,9 @@ def after(before: Sequence[Rating], ranking: Sequence[int]) -> list[Rating]:
 
 
 def identity(seat: Seat) -> str | None:
-    """Return under which name a seat's player is rated: `ai:3`, `bot:tortoise`; None: people are not."""
+    """Return under which name a seat's player is rated: `ai:3`, `bot:tortoise`; None: people and AIs by Elo are not."""
     if seat.kind == "ai":
-        return f"ai:{seat.level}"
+        return f"ai:{seat.level}" if seat.elo is None else None
     return f"bot:{seat.bot}" if seat.kind == "bot" else None
 
 
