@@ -59,7 +59,7 @@ BAD: list[tuple[Json, str, str]] = [
     ({"seats": [ME, AI]}, "invalid_request", "game"),
     ({"game": ["toy"], "seats": [ME, AI]}, "invalid_request", "game"),
     ({"game": "toy", "seats": [ME, AI], "colour": "red"}, "invalid_request", "colour"),
-    ({"game": "toy", "seats": [ME, {**AI, "elo": 1200}]}, "invalid_request", "elo"),
+    ({"game": "toy", "seats": [ME, {**AI, "strength": 1200}]}, "invalid_request", "strength"),
     ({"game": "toy", "seats": [ME, {"kind": "dog"}]}, "invalid_request", "kind"),
     ({"game": "toy", "seats": [ME, {"kind": "ai", "level": "3"}]}, "invalid_request", "level"),
     ({"game": "toy", "seats": [ME, {"kind": "ai", "level": True}]}, "invalid_request", "level"),
