@@ -30,6 +30,7 @@ PUBLIC = {
     ("get", "/events"),
     ("get", "/record"),
     ("get", "/replay/{version}"),
+    ("get", "/analysis"),
     ("post", "/seats"),
 }
 HINTS = {("post", "/hints"), ("get", "/hints/{version}")}
