@@ -6,12 +6,13 @@ PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3))
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+DEV := $(VENV)/installed-dev
 RESEARCH := $(VENV)/installed-research
 COMPILE := build/lock/bin/uv pip compile pyproject.toml --quiet --universal --fork-strategy fewest --python-version 3.11 \
            --generate-hashes --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test lint bench lock openapi
+.PHONY: help serve test lint bench lock openapi client
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -22,7 +23,7 @@ serve: $(INSTALLED) ## run everything: Redis, API, workers, sweeper; Ctrl-C ends
 test: lint $(RESEARCH) ## every check and test
 	@$(BIN)/python -m pytest
 
-lint: $(INSTALLED) ## style, types, and which package may import which
+lint: $(DEV) ## style, types, and which package may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
@@ -39,17 +40,25 @@ lock: ## resolve all dependencies anew
 	@$(COMPILE) --constraint requirements.lock --extra build --output-file requirements-run.lock
 	@$(COMPILE) --constraint requirements.lock --extra bench --extra research --output-file requirements-research.lock
 
-openapi: $(INSTALLED) ## write openapi/openapi.json from the code
+openapi: $(DEV) ## write openapi/openapi.json from the code
 	@$(BIN)/python -m service.openapi
 
-$(INSTALLED): requirements.lock pyproject.toml
-	@echo "installing into $(VENV) (once, a minute or two)"
+client: $(DEV) ## generate a Python client from openapi/openapi.json into build/clifftop_client
+	@PATH=$(BIN):$$PATH $(BIN)/openapi-python-client generate --path openapi/openapi.json --meta none --overwrite \
+	  --output-path build/clifftop_client
+
+# What serving needs; then what checking and testing need besides; then what is compared with in tests and benchmarks.
+$(INSTALLED): requirements-run.lock pyproject.toml
+	@echo "installing into $(VENV) (once, a minute or so)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-run.lock
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# What is compared with in tests and benchmarks: OpenSpiel, PettingZoo.
-$(RESEARCH): $(INSTALLED) requirements-research.lock
+$(DEV): $(INSTALLED) requirements.lock
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(RESEARCH): $(DEV) requirements-research.lock
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-research.lock
 	@touch $@

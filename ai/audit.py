@@ -213,7 +213,7 @@ def _think_again(game: Game, state: State, seat: int, action: int, told: Json) -
     known = digest(redacted)
     if told.get("digest") != known:
         raise _Differs(f"the seat knew a state with digest {known}, not {told.get('digest')}")
-    level = _number(told, "level", min(LEVELS), max(LEVELS))
+    level = _level(told.get("level"))
     seed = _number(told, "seed", 0, (1 << 64) - 1)
     iterations = _number(told, "iterations", 0, MOST_ITERATIONS)
     try:
@@ -226,6 +226,17 @@ def _think_again(game: Game, state: State, seat: int, action: int, told: Json) -
         raise _Differs(f"the thought leads to another move: {game.describe(redacted, seat, thought.action)}")
     if told.get("result", thought.result) != thought.result:
         raise _Differs("the search found something else than the record says: its result has another digest")
+
+
+def _level(value: Any) -> float:
+    """Return a level of a thought, a whole one or one between two.
+
+    Raises:
+        _Differs: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not min(LEVELS) <= value <= max(LEVELS):
+        raise _Differs(f"the thought's level must be from {min(LEVELS)} to {max(LEVELS)}, not {value!r}")
+    return value
 
 
 def _number(told: Json, name: str, least: int, most: int) -> int:

@@ -62,7 +62,7 @@ class _Policy:
 
 @dataclass(frozen=True)
 class _Level:
-    number: int
+    number: float
 
     def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         return think(game, redacted, seat, seed=seed, level=self.number).action
@@ -130,8 +130,8 @@ def contestant(spelling: str) -> Contestant:
         return _Simple(spelling)
     if kind in _SIMPLE and not rest:
         return _SIMPLE[kind]()
-    if kind == "level" and rest.isdecimal():
-        return _level(int(rest))
+    if kind == "level" and re.fullmatch(r"\d+(\.\d+)?", rest):
+        return _level(float(rest) if "." in rest else int(rest))
     if kind in _SEARCHES and rest:
         player, settings = _SEARCHES[kind]
         budget, *changes = rest.split(":")
@@ -142,7 +142,7 @@ def contestant(spelling: str) -> Contestant:
     raise BadContestant(f"there is no player {spelling!r}: use {_SPELLINGS}")
 
 
-def _level(number: int) -> Contestant:
+def _level(number: float) -> Contestant:
     try:
         level_of(number)
     except ValueError as error:

@@ -1,11 +1,22 @@
-"""The levels of the AI, one table for every game: how long it thinks and how often it errs.
+"""The levels of the AI, one table: how long each thinks and how often it errs, and how strong it is in each game.
 
-Low levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit.
+Low levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit. Between two
+levels lie others, by their fraction: level 3.25 is a quarter of the way from 3 to 4. An Elo rating is answered by such a level.
 """
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+#: Measured by `python -m benchmarks.ladder`: game -> seats -> level -> [Elo, low, high] (95 %).
+LADDER_FILE = Path(__file__).with_name("ladder.json")
 
 
 @dataclass(frozen=True)
@@ -17,12 +28,14 @@ class Level:
         iterations: the most iterations it makes; None: as many as the time allows.
         temperature: 0: the most visited action; t > 0: drawn with weights (visit share) ** (1 / t).
         blunder: how often it plays any legal action, 0..1.
+        inference: whether it learns from what the others did, in games whose playout file can.
     """
 
     milliseconds: float
     iterations: int | None
     temperature: float
     blunder: float
+    inference: bool = False
 
 
 LEVELS = {
@@ -37,12 +50,90 @@ LEVELS = {
 }
 
 
-def level_of(number: int) -> Level:
-    """Return a level of the table.
+def level_of(number: float) -> Level:
+    """Return a level of the table, or one between two of them.
 
     Raises:
         ValueError: no such level.
     """
-    if number not in LEVELS:
-        raise ValueError(f"there is no level {number}; there are {min(LEVELS)} to {max(LEVELS)}")
-    return LEVELS[number]
+    if not min(LEVELS) <= number <= max(LEVELS):
+        raise ValueError(f"there is no level {number:g}; there are {min(LEVELS)} to {max(LEVELS)}")
+    below = LEVELS[math.floor(number)]
+    part = number - math.floor(number)
+    return _between(below, LEVELS[math.floor(number) + 1], part) if part else below
+
+
+def _between(a: Level, b: Level, part: float) -> Level:
+    """Return what lies so far (0..1) from a to b: iterations on a logarithmic scale, all else on a linear one."""
+    iterations = b.iterations if a.iterations is None else a.iterations
+    if a.iterations is not None and b.iterations is not None:
+        iterations = round(a.iterations ** (1 - part) * b.iterations**part)
+
+    def mixed(x: float, y: float) -> float:
+        return x + (y - x) * part
+
+    return Level(
+        mixed(a.milliseconds, b.milliseconds),
+        iterations,
+        mixed(a.temperature, b.temperature),
+        mixed(a.blunder, b.blunder),
+        b.inference if part >= 0.5 else a.inference,
+    )
+
+
+# --- how strong they are ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A measured Elo rating with its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+@cache
+def _ladder() -> Any:
+    return json.loads(LADDER_FILE.read_text("utf-8"))
+
+
+def measured(game: str) -> Mapping[str, Mapping[int, Rating]]:
+    """Return the ratings of a game's levels, by the numbers of seats (as text) they were measured with."""
+    return {
+        seats: {int(level): Rating(*values) for level, values in levels.items()}
+        for seats, levels in _ladder().get(game, {}).items()
+    }
+
+
+def ratings(game: str, seats: int) -> Mapping[int, Rating]:
+    """Return the ratings of the levels that were measured, at the number of seats nearest to the one given.
+
+    Args:
+        game: the game's name; one that was not measured has no ratings.
+        seats: how many play.
+    """
+    found = measured(game)
+    if not found:
+        return {}
+    return found[min(found, key=lambda count: (abs(int(count) - seats), int(count)))]
+
+
+def level_for(game: str, seats: int, elo: float) -> float:
+    """Return the level, in hundredths, that plays at an Elo rating.
+
+    Raises:
+        ValueError: no level is so weak or so strong, with the range there is; or the game was not measured.
+    """
+    known = ratings(game, seats)
+    if not known:
+        raise ValueError(f"the levels of {game} have no ratings; choose a level, {min(LEVELS)} to {max(LEVELS)}")
+    low, high = min(rating.elo for rating in known.values()), max(rating.elo for rating in known.values())
+    if not low <= elo <= high:
+        raise ValueError(f"no AI of {game} has Elo {elo:g}; with {seats} seats there are {low:.0f} to {high:.0f}")
+    levels = sorted(known)
+    for below, above in pairwise(levels):
+        a, b = known[below].elo, known[above].elo
+        if a <= elo <= b:
+            return round(below + ((elo - a) / (b - a) if b > a else 0.0) * (above - below), 2)
+    return float(levels[-1])

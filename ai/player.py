@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Thought:
         milliseconds: how long it took.
         digest: SHA-256 of the redacted state's bytes, in hex.
         choices: every action the search tried, the most visited first.
-        level: the level of the table it was had at; None: none of the table.
+        level: the level it was had at, a whole one of the table or between two; None: a budget of its own.
     """
 
     action: int
@@ -45,7 +45,7 @@ class Thought:
     milliseconds: float
     digest: str
     choices: tuple[Choice, ...]
-    level: int | None = None
+    level: float | None = None
 
     @property
     def result(self) -> str:
@@ -83,7 +83,7 @@ def think(
     seat: int,
     *,
     seed: int,
-    level: int | Level | None = None,
+    level: float | Level | None = None,
     milliseconds: float | None = None,
     iterations: int | None = None,
     settings: Settings = STANDARD,
@@ -96,7 +96,8 @@ def think(
         redacted: from `game.redact(state, seat)`; a real state is refused.
         seat: who decides; must be awaited.
         seed: 64 bits.
-        level: 1-8, or a `Level`: its budget, temperature and blunder rate; None: plays as well as it can.
+        level: 1-8, a fraction between two, or a `Level`: its budget, temperature and blunder rate; None: plays as well as it
+            can.
         milliseconds: the time budget, in place of the level's.
         iterations: exactly so many, however long they take: has a recorded thought again.
         settings: which variant of the search.
@@ -107,7 +108,9 @@ def think(
     """
     start = time.perf_counter()
     check_redacted(game, redacted, seat)
-    played = level_of(level) if isinstance(level, int) else level
+    played = level_of(level) if isinstance(level, (int, float)) else level
+    if played is not None and played.inference:
+        settings = replace(settings, inference=True)
     legal = game.legal(redacted, seat)
     if len(legal) == 1:
         choices, done = [Choice(legal[0], 0, 1.0, None)], 0
@@ -117,7 +120,7 @@ def think(
         choices, done = search.choices(), search.iterations
     action = _pick(choices, legal, seed, played)
     spent = (time.perf_counter() - start) * 1000
-    table_level = level if isinstance(level, int) else None
+    table_level = level if isinstance(level, (int, float)) else None
     return Thought(action, seed, done, spent, digest(redacted), tuple(choices), table_level)
 
 

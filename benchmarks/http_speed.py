@@ -5,6 +5,10 @@ our application, and a Flask route that reads a stored state of 2 KB and commits
 writes state and version, and appends to a log. Both commit every request. Clients hold their connections open; the moves
 are of whole random matches, worked out beforehand, so that the clients cost little and the same for both.
 
+Beside them, bots play against each other over HTTP: as many matches at once as there are clients, a random bot with a
+connection of its own in every seat, which plays when it must decide and else waits by a long poll for a newer version. Their
+rate is in moves, its aim a share of the play endpoint's.
+
 Rounds alternate between the routes; the figures are medians of rounds, the ratios medians of each round's own ratio.
 
     python benchmarks/http_speed.py [--game NAME] [--rounds 5] [--seconds 4] [--clients 16] [--processes 2]
@@ -41,6 +45,8 @@ from engines import PACKAGES, Registry  # noqa: E402
 from engines.game import Game, chance_key  # noqa: E402
 
 GAMES = Registry({**PACKAGES, "toy": "tests.toy"})
+#: A rate's aim is a share of the barest route's, that of bots a share of the play endpoint's.
+BOTS_LIMIT = 0.4
 LIMITS = {"play": 0.5, "view": 0.6, "view (known version)": 0.6, "actions": 0.6}
 
 SCRIPT = """
@@ -114,7 +120,7 @@ def exchange(connection: Any, request: bytes) -> bytes:
     length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
     while len(body) < length:
         body += connection.recv(65536)
-    if not answer.startswith(b"HTTP/1.1 200"):
+    if not answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 304")):
         raise SystemExit(f"an answer that should not be: {answer[:2000]!r}")
     return body
 
@@ -138,6 +144,55 @@ def measure(address: str, streams: list[Iterator[bytes]], seconds: float) -> tup
     began = time.perf_counter()
     gevent.joinall([gevent.spawn(run, stream) for stream in streams], raise_error=True)
     return len(times) / (time.perf_counter() - began), times
+
+
+# --- bots ---------------------------------------------------------------------------------------------------------------
+
+
+class Bots:
+    """Matches of random bots, all going at once, each bot with a connection of its own.
+
+    Args:
+        matches, game: where the matches are made, and what is played.
+        address: of the server.
+        tables: how many matches at once.
+    """
+
+    def __init__(self, matches: Any, game: Game, address: str, tables: int) -> None:
+        self.matches, self.game, self.address, self.tables = matches, game, address, tables
+        self.rng = random.Random(1)
+        self.times: list[float] = []
+        self.end = 0.0
+
+    def measure(self, seconds: float) -> tuple[float, list[float]]:
+        """Return moves a second, and every move's milliseconds."""
+        self.times, began = [], time.perf_counter()
+        self.end = began + seconds
+        gevent.joinall([gevent.spawn(self._table) for _ in range(self.tables)], raise_error=True)
+        return len(self.times) / (time.perf_counter() - began), self.times
+
+    def _table(self) -> None:
+        while time.perf_counter() < self.end:
+            match_id, tokens = table(self.matches, self.game)
+            gevent.joinall(
+                [gevent.spawn(self._bot, match_id, seat, token) for seat, token in enumerate(tokens)], raise_error=True
+            )
+
+    def _bot(self, match_id: str, seat: int, token: str) -> None:
+        path, key = f"/v1/matches/{match_id}", f"Authorization: Bearer {token}\r\n"
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.address)
+            now = json.loads(exchange(connection, request_bytes("GET", path, token)))
+            while now["status"] == "running" and time.perf_counter() < self.end:
+                if seat in now["awaiting"]:
+                    body = {"version": now["version"], "actions": [self.rng.choice(now["legal_actions"])]}
+                    begin = time.perf_counter()
+                    now = json.loads(exchange(connection, request_bytes("POST", f"{path}/actions", token, body)))
+                    self.times.append((time.perf_counter() - begin) * 1000)
+                else:
+                    head = f'GET {path}?wait=1 HTTP/1.1\r\nHost: localhost\r\n{key}If-None-Match: "{now["version"]}"\r\n\r\n'
+                    answer = exchange(connection, head.encode())
+                    now = json.loads(answer) if answer else now
 
 
 # --- matches, worked out beforehand -----------------------------------------------------------------------------------
@@ -268,6 +323,8 @@ def report(bench: Bench, address: str, rounds: int, seconds: float) -> int:
     ratios: dict[str, list[float]] = {kind: [] for kind in kinds}
     measure(address, bench.bare(0), 1.0)
     measure(address, bench.play(1000), 1.0)
+    bots, bot_rates, bot_shares = Bots(bench.matches, bench.game, address, bench.clients), [], []
+    bot_times: list[float] = []
     for _ in range(rounds):
         for kind, make in kinds.items():
             expected = int(max(rates["bare"], default=6000.0) * seconds)
@@ -275,6 +332,10 @@ def report(bench: Bench, address: str, rounds: int, seconds: float) -> int:
             rates[kind].append(rate)
             times[kind] += took
             ratios[kind].append(rate / rates["bare"][-1])
+        rate, took = bots.measure(seconds)
+        bot_rates.append(rate)
+        bot_times += took
+        bot_shares.append(rate / rates["play"][-1])
     print(f"{bench.game.name}, {bench.clients} clients, {rounds} rounds of {seconds:g} s")
     missed = 0
     for kind in kinds:
@@ -284,6 +345,11 @@ def report(bench: Bench, address: str, rounds: int, seconds: float) -> int:
         speed = f"{statistics.median(rates[kind]):7.0f}/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms"
         print(f"{kind:22} {speed}   ratio {ratio:.2f}{aim}")
         missed += limit is not None and ratio < limit
+    ordered, share = sorted(bot_times), statistics.median(bot_shares)
+    p50, p99 = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
+    speed = f"{statistics.median(bot_rates):7.0f}/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms"
+    print(f"{'bots, moves':22} {speed}   share of play {share:.2f}   (aim: at least {BOTS_LIMIT:g})")
+    missed += share < BOTS_LIMIT
     return int(missed > 0)
 
 

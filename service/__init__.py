@@ -29,19 +29,26 @@ def create_app(settings: Settings, games: Mapping[str, Game] | None = None, matc
     """
     # Here and not above: the command line imports this package and should not have to wait for the compiled rules.
     from flask import Flask
+    from werkzeug.middleware.proxy_fix import ProxyFix
 
     from engines import GAMES
     from service import api, errors, web
+    from service.api import limiting
     from service.api.context import Context
+    from service.limits import Limiter
     from service.matches import Matches
 
     games = GAMES if games is None else games
     app = Flask("service", static_folder=WEB / "static", static_url_path="/static", template_folder=WEB / "templates")
     app.config["MAX_CONTENT_LENGTH"] = settings.body_limit_bytes
-    app.extensions["clifftop"] = Context(settings, games, matches or Matches.open(settings, games))
+    matches = matches or Matches.open(settings, games)
+    app.extensions["clifftop"] = Context(settings, games, matches)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.merge_slashes = False  # an address is right or wrong; nothing is redirected
+    if settings.trusted_proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0, x_host=0)  # type: ignore[method-assign]
     errors.install(app)
+    limiting.install(app, Limiter(matches.store.client, settings, matches.clock))
     spec = api.install(app)
     web.install(app, spec)
     return app

@@ -115,6 +115,7 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
     # One worker is enough to be ready (each sweeps as well), and enough to compile what nobody has compiled before.
     workers = [Program(f"worker-{n}", work, late=n > 1) for n in range(1, settings.workers + 1)]
     workers.append(Program("hints", python("-m", "service.cli", "worker", "--hints"), late=True))
+    workers.append(Program("webhooks", python("-m", "service.cli", "worker", "--webhooks"), late=True))
     return [web, *workers, Program("sweeper", python("-m", "service.cli", "sweeper"), late=True)]
 
 
@@ -142,11 +143,14 @@ def thinking(settings: Settings) -> set[int]:
 
 @main.command()
 @click.option("--hints", is_flag=True, help="Think about hints and analyses instead, and step back for the workers of turns.")
-def worker(hints: bool) -> None:
+@click.option("--webhooks", is_flag=True, help="Send events to bots' webhooks instead.")
+def worker(hints: bool, webhooks: bool) -> None:
     """Run one worker, which thinks for AI seats."""
     from worker.main import main as work
 
-    work(Settings.from_environment().with_redis(), hints=hints)
+    if hints and webhooks:
+        raise click.UsageError("a worker has one queue: --hints or --webhooks")
+    work(Settings.from_environment().with_redis(), hints=hints, webhooks=webhooks)
 
 
 @main.command()

@@ -57,6 +57,9 @@ PROBLEMS: dict[str, Kind] = {
     "bad_request_key": Kind(
         422, "Bad idempotency key", "An `Idempotency-Key` has 1 to 200 characters, and at least 16 where no seat token is sent."
     ),
+    "rate_limited": Kind(
+        429, "Too many requests", "A limit was reached; `limit` says which. Try again after `Retry-After` seconds."
+    ),
     "internal_error": Kind(500, "Internal error", "A fault of the service, which has been logged. Nothing was half-written."),
     "store_unavailable": Kind(
         503, "Store unavailable", "The store does not answer. Nothing was half-written; try again after `Retry-After` seconds."
@@ -64,6 +67,9 @@ PROBLEMS: dict[str, Kind] = {
     # Games
     "game_not_found": Kind(404, "Game not found", "No game has this name; `GET /v1/games` lists them."),
     "edition_not_found": Kind(404, "Edition not found", "The game has no such edition; `GET /v1/games/{game}` lists them."),
+    "rating_not_found": Kind(
+        404, "Rating not found", "Nobody of this name (`ai:<level>`, `bot:<name>`) has played a rated match of this game."
+    ),
     # Creating a match and taking seats
     "unknown_game": Kind(422, "Unknown game", "No game has this name; `GET /v1/games` lists them."),
     "bad_options": Kind(422, "Bad options", "An option the game does not have, or a value it cannot take; `option` names it."),
@@ -79,7 +85,15 @@ PROBLEMS: dict[str, Kind] = {
     ),
     # Who asks
     "match_not_found": Kind(404, "Match not found", "No match has this id, or it has expired."),
-    "bad_token": Kind(401, "Bad token", "The `Authorization` header holds no token of a seat of this match."),
+    "bad_token": Kind(
+        401,
+        "Bad token",
+        "The `Authorization` header holds no token of this match or tournament, and no valid key of a bot.",
+    ),
+    "bot_key_needed": Kind(401, "Bot key needed", "Only a bot can do this: send its key as `Authorization: Bearer <key>`."),
+    "bot_not_seated": Kind(
+        403, "Bot not seated", "The key is a bot's that has no seat in this match and is not invited to it."
+    ),
     "seat_token_needed": Kind(
         401, "Seat token needed", "Only a seat can do this: send its token as `Authorization: Bearer <token>`."
     ),
@@ -88,9 +102,27 @@ PROBLEMS: dict[str, Kind] = {
     "match_outdated": Kind(
         410, "Match outdated", "The match was begun with another release of its game or edition and cannot be read any more."
     ),
+    # Bots
+    "bot_not_found": Kind(404, "Bot not found", "There is no bot of this name, or it was removed."),
+    "bot_name_taken": Kind(409, "Bot name taken", "There is or was a bot of this name; names are given once."),
+    "bad_bot": Kind(422, "Bad bot", "A name, games or a limit that a bot cannot have; `field` says which."),
+    "bad_webhook": Kind(
+        422,
+        "Bad webhook",
+        "Webhooks are sent to `https://` addresses on the public internet (and others where that is allowed).",
+    ),
+    "webhook_missing": Kind(409, "No webhook", "The bot has no webhook; set one with `PATCH /v1/bots/me`."),
+    "unknown_bot": Kind(422, "Unknown bot", "No bot has the name given for a seat; `bot` is the name."),
+    "bot_does_not_play": Kind(422, "Bot does not play this", "The bot plays other games; `games` lists them."),
+    "bot_busy": Kind(409, "Bot busy", "The bot has as many matches or invitations as it takes at a time, `limit` of them."),
+    "bot_seated": Kind(409, "Bot seated already", "A bot has one seat in a match at most; `seat` is the one it has."),
+    "invitation_not_found": Kind(404, "Invitation not found", "The bot is not invited to this match, or not any more."),
     # Following
     "bad_cursor": Kind(
-        422, "Bad cursor", "The match has not come so far, so this place is of another one; `version` is the newest."
+        422,
+        "Bad cursor",
+        "A place in another log, which has not come so far (`version`, of a bot's log `number`, is the newest), or in another "
+        "list or one with other filters; begin again without.",
     ),
     "version_not_found": Kind(404, "Version not found", "The match never was at this version; `version` is the newest."),
     "match_not_over": Kind(
@@ -115,6 +147,26 @@ PROBLEMS: dict[str, Kind] = {
         "Sequence goes too far",
         "An earlier action shows something new or ends the seat's turn; send the rest after it.",
     ),
+    # Tournaments
+    "tournament_not_found": Kind(404, "Tournament not found", "No tournament has this id, or it has expired."),
+    "tournament_token_needed": Kind(
+        401, "Tournament token needed", "Only its creator can do this, with the token that creating it answered."
+    ),
+    "tournament_not_running": Kind(
+        409, "Tournament not running", "The tournament is over or was aborted; `match_status` says which."
+    ),
+    "bad_entrants": Kind(
+        422, "Bad entrants", "Too few for the seats of a match, twice the same, or not an AI or a bot; `entrant` says which."
+    ),
+    "tournament_too_large": Kind(
+        422, "Tournament too large", "It would have `matches` matches, and may have `limit`: fewer entrants, or fewer rounds."
+    ),
+    "too_many_tournaments": Kind(429, "Too many tournaments", "As many tournaments are running as may, `limit` of them."),
+    # Draws
+    "no_draws": Kind(
+        409, "No draws", "The match was created without `draws`, or an AI plays (`ai_seats`), which declines every draw."
+    ),
+    "no_draw_offer": Kind(409, "No draw offered", "Nobody has offered a draw, or the offers have lapsed."),
     # Hints
     "hint_running": Kind(
         409, "Hint running", "A hint for the seat is being thought about; `version` says where to look for it."

@@ -22,9 +22,19 @@ FILE = Path(__file__).resolve().parent.parent / "openapi" / "openapi.json"
 
 PATH_PARAMETERS: dict[str, Json] = {
     "match_id": {"description": "The match's `id`.", "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"}},
+    "tournament_id": {
+        "description": "The tournament's `id`.",
+        "schema": {"type": "string", "pattern": f"^[{ALPHABET}]{{{ID_LENGTH}}}$"},
+    },
     "version": {"description": "A `version` of the match.", "schema": {"type": "integer", "minimum": 0}},
     "game": {"description": "The game's `name`.", "schema": {"type": "string", "minLength": 1}},
+    "bot": {"description": "The bot's `name`.", "schema": {"type": "string", "minLength": 1}},
     "seat": {"description": "The seat's number, from 0.", "schema": {"type": "integer", "minimum": 0}},
+    "who": {
+        "description": "`ai:<level>` or `bot:<name>`.",
+        "schema": {"type": "string", "pattern": "^(ai:[1-9][0-9]?|bot:[a-z][a-z0-9-]{1,30}[a-z0-9])$"},
+        "example": "ai:3",
+    },
     "edition": {"description": "The edition's `name`.", "schema": {"type": "string", "minLength": 1}},
 }
 
@@ -74,6 +84,7 @@ def document(spec: APISpec, games: Mapping[str, Game]) -> Json:
     schemas["Sequence"]["properties"]["actions"]["items"] = {"$ref": "#/components/schemas/Action"}
     schemas.pop("PaginationMetadata", None)
     for path in result["paths"].values():
+        _json_first(path)
         for parameter in path.get("parameters", []):
             parameter.update(PATH_PARAMETERS[parameter["name"]])
     actions = {game.name: examples(game) for game in games.values()}
@@ -86,7 +97,24 @@ def document(spec: APISpec, games: Mapping[str, Game]) -> Json:
         for name, found in actions.items()
         for kind, action in found.items()
     }
+    _body(result, "/v1/bots")["examples"] = {
+        "stream": {"summary": "A bot that follows its stream", "value": {"name": "tortoise", "games": list(games)}},
+        "webhook": {
+            "summary": "A bot that is called",
+            "value": {"name": "hare", "games": list(games), "webhook": "https://bot.example/clifftop", "matches_max": 10},
+        },
+    }
     return json.loads(json.dumps(result))
+
+
+def _json_first(path: Json) -> None:
+    """Let every answer that comes in several forms be listed as JSON first: makers of clients take the first."""
+    for method, operation in path.items():
+        for answer in operation["responses"].values() if method != "parameters" else ():
+            content = answer.get("content", {})
+            answer["content"] = dict(sorted(content.items(), key=lambda form: form[0] != "application/json"))
+            if not content:
+                del answer["content"]
 
 
 def _body(result: Json, path: str) -> Json:

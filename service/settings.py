@@ -57,11 +57,23 @@ class Settings:
         analysis_iterations: how many iterations the search makes about every move of a match that is looked at afterwards,
             and more where there are many legal actions.
         analysis_moves_max: of how many of a seat's decisions in one match, the first ones.
+        bot_matches_max: how many matches a bot may have going at a time.
+        invitation_expiry_s: how long a bot may take to accept an invitation to a match.
+        webhook_private: whether webhooks may go to private addresses, and over plain http.
+        webhook_timeout_s: how long a webhook may take to answer.
+        webhook_failures_max: after so many failures in a row nothing more is sent to a webhook.
+        limit_key_per_minute: how many requests may be made with one key or seat token; 0: any number, as for all limits.
+        limit_address_per_minute: how many may come from one address.
+        limit_matches_per_hour, limit_bots_per_hour: how many matches may be created, and bots registered, from one address.
+        trusted_proxies: how many proxies before us add to `X-Forwarded-For`; 0: nobody is believed about addresses.
         reaction_default_s: how long a person or bot has to answer in a reaction window.
         reaction_ai_ms: after how long an AI seat answers in a reaction window, whatever it holds.
         wait_max_s: the longest a request may wait for a new version.
         stream_keepalive_s: how often an event stream with nothing to say says so.
         redis_timeout_s: how long a command to the server of the matches may take.
+        tournaments_max: how many tournaments may run at the same time.
+        tournament_matches_max: the most matches of one tournament.
+        tournament_at_once_max: how many of them may be played at the same time.
         log_level: debug, info, warning or error.
     """
 
@@ -84,11 +96,24 @@ class Settings:
     hint_ms: int = _number(1000, 1, 20_000)
     analysis_iterations: int = _number(2000, 16, 100_000)
     analysis_moves_max: int = _number(500, 1, 10_000)
+    bot_matches_max: int = _number(50, 1, 10_000)
+    invitation_expiry_s: int = _number(60 * 60, 1, 30 * DAY_S)
+    webhook_private: bool = False
+    webhook_timeout_s: float = _number(10.0, 0.1, 30)
+    webhook_failures_max: int = _number(16, 1, 1000)
+    limit_key_per_minute: int = _number(0, 0, 10**9)
+    limit_address_per_minute: int = _number(0, 0, 10**9)
+    limit_matches_per_hour: int = _number(0, 0, 10**9)
+    limit_bots_per_hour: int = _number(0, 0, 10**9)
+    trusted_proxies: int = _number(0, 0, 10)
     reaction_default_s: float = _number(8.0, 0.1, 3600)
     reaction_ai_ms: int = _number(1000, 0, 60_000)
     wait_max_s: float = _number(25.0, 0, 300)
     stream_keepalive_s: float = _number(15.0, 0.05, 300)
     redis_timeout_s: float = _number(1.5, 0.05, 60)
+    tournaments_max: int = _number(20, 0, 10_000)
+    tournament_matches_max: int = _number(10_000, 1, 1_000_000)
+    tournament_at_once_max: int = _number(16, 1, 1000)
     log_level: str = "info"
 
     @classmethod
@@ -134,6 +159,8 @@ def _read(name: str, entry: Any, text: str) -> Any:
     kind = str(entry.type)
     if kind.startswith("Path"):
         return Path(text).expanduser()
+    if kind == "bool":
+        return _yes_or_no(name, text)
     if kind not in ("int", "float"):
         return text
     try:
@@ -141,6 +168,13 @@ def _read(name: str, entry: Any, text: str) -> Any:
     except ValueError:
         what = "a whole number" if kind == "int" else "a number"
         raise BadSetting(name, f"must be {what}, not {text!r}") from None
+
+
+def _yes_or_no(name: str, text: str) -> bool:
+    words = {"true": True, "1": True, "false": False, "0": False}
+    if text.lower() not in words:
+        raise BadSetting(name, f"must be true or false, not {text!r}")
+    return words[text.lower()]
 
 
 def _check(name: str, entry: Any, value: Any) -> None:

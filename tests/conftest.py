@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
+from ai import levels
 from service.embedded import EmbeddedServer
 
 
@@ -25,3 +27,15 @@ def redis(redis_url: str) -> Iterator[Redis]:
     with Redis.from_url(redis_url) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture
+def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put a ladder of three levels for two and four seats in place of the measured one."""
+    file = tmp_path / "ladder.json"
+    two = {"1": [1000, 1000, 1000], "2": [1100, 1050, 1150], "3": [1300, 1200, 1400]}
+    file.write_text(json.dumps({"toy": {"2": two, "4": {"1": [1000, 1000, 1000], "2": [1050, 1000, 1100]}}}))
+    monkeypatch.setattr(levels, "LADDER_FILE", file)
+    levels._ladder.cache_clear()
+    yield
+    levels._ladder.cache_clear()

@@ -1,10 +1,10 @@
-"""Thinking: a job decides for one AI seat, and goes on with what that leads to while it is quick; others find
-one hint, or look at a seat's moves once a match is over."""
+"""Jobs: one decides for an AI seat, and goes on with what that leads to while it is quick; others do what is not urgent."""
 
 from __future__ import annotations
 
 import logging
 import secrets
+from contextlib import suppress
 from typing import Any, Protocol
 
 from engines.game import Game, GameError
@@ -15,6 +15,8 @@ from service.matches.analysis import TRIES_AN_ACTION, Analyses, Decision, Work, 
 from service.matches.draft import state_of
 from service.matches.errors import HintNotFound, MatchNotFound, MatchOutdated
 from service.matches.match import Json
+from service.ratings import Ratings
+from service.tournaments import Tournaments
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +36,7 @@ class Thinker(Protocol):
     def warm(self, game: Game) -> None:
         """Compile all that thinking about a game needs."""
 
-    def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
+    def think(self, game: Game, redacted: State, seat: int, level: float, seed: int) -> tuple[int, Json]:
         """Return an action, and of the thought what is recorded: iterations, milliseconds, digest, result."""
 
     def quick(self, game: Game, redacted: State, seat: int, seed: int) -> int:
@@ -46,7 +48,7 @@ class Thinker(Protocol):
     def study(self, game: Game, redacted: State, seat: int, iterations: int, seed: int) -> tuple[list[Ranked], Json]:
         """Return the same after exactly so many iterations, so that it can be had again anywhere."""
 
-    def budget_ms(self, level: int) -> float:
+    def budget_ms(self, level: float) -> float:
         """Return the longest a level thinks."""
 
 
@@ -63,6 +65,8 @@ class Desk:
         self.thinker = thinker
         self.advice = Advice(matches)
         self.analyses = Analyses(matches)
+        self.ratings = Ratings(matches)
+        self.tournaments = Tournaments(matches)
 
     def warm(self) -> None:
         """Compile everything for every game, before forking."""
@@ -101,6 +105,19 @@ class Desk:
         seed = secrets.randbits(SEED_BITS)
         found, facts = self.thinker.search(game, game.load(hint.redacted), seat, self.matches.settings.hint_ms, seed)
         self.advice.answer(hint, found, {"seed": seed, **facts})
+
+    def settle(self, match_id: str) -> None:
+        """See to what follows the end of a match, once, however often this is called."""
+        try:
+            match = self.matches.get(match_id)
+        except MatchNotFound:
+            return
+        if match.settles:
+            with suppress(MatchOutdated):
+                self.ratings.rate(match)
+            if match.tournament is not None:
+                self.tournaments.advance(match.tournament)
+            self.matches.store.settled(match)
 
     def analyse(self, match_id: str, seat: int) -> None:
         """Look at the moves of a seat in a match that is over, for a while; then another job goes on.
@@ -166,7 +183,7 @@ class Desk:
             self.matches.release(lease)
             raise
 
-    def _think_and_play(self, match: Match, lease: Lease, level: int, budget: float) -> Match | None:
+    def _think_and_play(self, match: Match, lease: Lease, level: float, budget: float) -> Match | None:
         game = self.matches.games[match.game]
         seat, started = lease.seat, self.matches.clock.now()
         state = state_of(game, match)
@@ -199,7 +216,7 @@ class Desk:
             return secrets.choice(game.legal(state, seat))
 
 
-def _level(match: Match, since: int, seat: int) -> int | None:
+def _level(match: Match, since: int, seat: int) -> float | None:
     if seat not in range(len(match.turns)):
         return None
     turn = match.turns[seat]
@@ -221,6 +238,18 @@ def think(match_id: Any, since: Any, seat: Any) -> None:
     """Think about an AI seat's turn; a job."""
     assert _desk is not None, "a worker installs its desk before it works"
     _desk.think(str(match_id), int(since), int(seat))
+
+
+def settle(match_id: Any) -> None:
+    """See to what follows the end of a match; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.settle(str(match_id))
+
+
+def tournament(tournament_id: Any) -> None:
+    """Make the next matches of a tournament; a job."""
+    assert _desk is not None, "a worker installs its desk before it works"
+    _desk.tournaments.advance(str(tournament_id))
 
 
 def hint(match_id: Any, version: Any, seat: Any) -> None:

@@ -18,9 +18,10 @@ from rq.serializers import JSONSerializer
 from engines import GAMES, Game
 from service.matches import Matches, queue
 from service.settings import Settings
-from worker import jobs
+from worker import jobs, post
 from worker.horse import StableWorker
 from worker.jobs import Desk, Thinker
+from worker.post import PostOffice
 from worker.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,14 @@ log = logging.getLogger(__name__)
 #: A worker that lost its queue is back at it after this time.
 PAUSE_S = 1.0
 #: The only functions a job may run, whoever wrote it into the queue.
-ALLOWED: Mapping[str, Any] = {queue.JOB: jobs.think, queue.HINT: jobs.hint, queue.ANALYSIS: jobs.analyse}
+ALLOWED: Mapping[str, Any] = {
+    queue.JOB: jobs.think,
+    queue.HINT: jobs.hint,
+    queue.ANALYSIS: jobs.analyse,
+    queue.SETTLE: jobs.settle,
+    queue.TOURNAMENT: jobs.tournament,
+    queue.SEND: post.send,
+}
 #: How much a worker of hints steps back for the processor's other users, the workers of turns among them.
 NICE = 10
 
@@ -109,15 +117,33 @@ def run(matches: Matches, thinker: Thinker, client: Any, name: str = queue.NAME)
     sweeping = threading.Thread(target=sweeper.run, name="sweeper", daemon=True)
     sweeping.start()
     try:
+        _keep_working(worker, client, name)
+    finally:
+        sweeper.stop()
+        sweeping.join(5)
+
+
+def run_post(matches: Matches, client: Any) -> None:
+    """Send to webhooks until SIGTERM or Ctrl-C; nothing is compiled for it, and others sweep.
+
+    Args:
+        matches: the table.
+        client: for the queue, see `service.matches.queue.connect`.
+    """
+    post.install(PostOffice(matches))
+    worker = build(client, queue.POST)
+    worker.saddle()
+    _keep_working(worker, client, queue.POST)
+
+
+def _keep_working(worker: StableWorker, client: Any, name: str) -> None:
+    try:
         while not _work(worker):
             log.warning("the queue was lost; this worker goes back to it")
             time.sleep(PAUSE_S)
             worker = build(client, name)
     except StopRequested:
         log.info("told to end while the queue was lost")
-    finally:
-        sweeper.stop()
-        sweeping.join(5)
 
 
 def _work(worker: StableWorker) -> bool:
@@ -139,12 +165,16 @@ def _own_table(matches: Matches) -> Matches:
     return Matches.open(settings, matches.games, clock=matches.clock, levels=matches.levels)
 
 
-def main(settings: Settings, games: Mapping[str, Game] = GAMES, *, hints: bool = False) -> None:
-    """Run one worker process, for the turns of AI seats or for hints."""
+def main(settings: Settings, games: Mapping[str, Game] = GAMES, *, hints: bool = False, webhooks: bool = False) -> None:
+    """Run one worker process, for the turns of AI seats, for hints, or for webhooks."""
+    logging.getLogger("rq").setLevel(logging.WARNING)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    matches, client = Matches.open(settings, games), queue.connect(settings, retries=3)
+    if webhooks:
+        run_post(matches, client)
+        return
     from worker.mind import Mind
 
-    logging.getLogger("rq").setLevel(logging.WARNING)
     if hints:
         os.nice(NICE)
-    name = queue.ADVICE if hints else queue.NAME
-    run(Matches.open(settings, games), Mind(), queue.connect(settings, retries=3), name)
+    run(matches, Mind(), client, queue.ADVICE if hints else queue.NAME)

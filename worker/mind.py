@@ -17,7 +17,7 @@ class Mind:
         """Compile, or load from the disk cache, all that thinking about a game needs."""
         player.warm(game)
 
-    def think(self, game: Game, redacted: State, seat: int, level: int, seed: int) -> tuple[int, Json]:
+    def think(self, game: Game, redacted: State, seat: int, level: float, seed: int) -> tuple[int, Json]:
         """Return the action of a search, and what is recorded of it."""
         thought = player.think(game, redacted, seat, level=level, seed=seed)
         return thought.action, _facts(thought)
@@ -36,7 +36,7 @@ class Mind:
         """Return the playout policy's action."""
         return player.quick(game, redacted, seat, seed)
 
-    def budget_ms(self, level: int) -> float:
+    def budget_ms(self, level: float) -> float:
         """Return the longest a level thinks."""
         return level_of(level).milliseconds
 

@@ -12,7 +12,21 @@ from apispec import APISpec
 from flask import Flask
 from marshmallow import fields
 
-from service.api import actions, analysis, events, games, hints, lobby, matches, seats, system
+from service.api import (
+    actions,
+    analysis,
+    bot_events,
+    bots,
+    events,
+    games,
+    hints,
+    lobby,
+    matches,
+    ratings,
+    seats,
+    system,
+    tournaments,
+)
 from service.api.inputs import Open, about
 
 VERSION = "1"
@@ -25,6 +39,12 @@ Four lemming card games over HTTP, with AI opponents.
   `legal_actions` are what you may do now.
 * **Play** one of them, as it came, with `POST /v1/matches/{match_id}/actions`.
 * **Wait** with `?wait=25` and `If-None-Match`, or follow `/events`.
+* **Bots** register with `POST /v1/bots`, are invited by name to matches, and follow all of them with
+  `GET /v1/bots/me/events`, or have a webhook called. Their key works wherever a seat's token does.
+
+Where limits are set, every answer says in `RateLimit` how you stand with them, and one too many is refused with 429
+`rate_limited`: `key` (requests with one key or token a minute), `address` (requests from one address a minute), `matches`
+and `bots` (those created from one address an hour).
 
 Every refusal is an `application/problem+json` answer with a stable `code`; `/problems` lists them all.
 Unknown fields are refused. An address that does not exist is answered 404 `not_found`, a method that it does not
@@ -46,7 +66,7 @@ class ProblemSchema(Open):
         **about("`illegal_action`: what is legal."),
     )
     version = fields.Integer(**about("The match's version."))
-    retry_after_s = fields.Integer(**about("`too_many_guesses`: seconds to wait, as `Retry-After`."))
+    retry_after_s = fields.Integer(**about("`too_many_guesses`, `rate_limited`: seconds to wait, as `Retry-After`."))
 
 
 class Api(flask_smorest.Api):
@@ -69,6 +89,15 @@ def install(app: Flask) -> APISpec:
     api = Api(app, spec_kwargs=options)
     scheme = {"type": "http", "scheme": "bearer", "description": "A seat's token, from creating a match or taking a seat."}
     api.spec.components.security_scheme("seat", scheme)
-    for module in (games, matches, lobby, seats, actions, hints, events, analysis, system):
+    scheme = {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A bot's key, from `POST /v1/bots`; it opens its seats as well.",
+    }
+    api.spec.components.security_scheme("bot", scheme)
+    scheme = {"type": "http", "scheme": "bearer", "description": "A tournament's token, from creating it."}
+    api.spec.components.security_scheme("tournament", scheme)
+    every = (games, ratings, matches, lobby, seats, actions, hints, events, analysis, bots, bot_events, tournaments, system)
+    for module in every:
         api.register_blueprint(module.blueprint)
     return api.spec

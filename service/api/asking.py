@@ -8,6 +8,9 @@ from typing import Any
 from flask import request
 
 from service.api.context import context
+from service.bots import Bot
+from service.bots.account import KEY_PREFIX
+from service.bots.errors import BotKeyNeeded
 from service.errors import Problem
 from service.matches import Match, Request
 from service.matches.errors import BadToken, SeatTokenNeeded
@@ -26,15 +29,17 @@ def token() -> str | None:
         return None
     scheme, _, word = header.partition(" ")
     if scheme.lower() != "bearer" or not word.strip():
-        raise BadToken("the Authorization header must be: Bearer <seat token>")
+        raise BadToken("the Authorization header must be: Bearer <a seat's token or a bot's key>")
     return str(word.strip())
 
 
 def match_and_seat(match_id: str) -> tuple[Match, int | None]:
-    """Return a match, as far as the asker may see it, and the seat whose token the request carries (None: a spectator).
+    """Return a match, as far as the asker may see it, and the seat whose token, or whose bot's key, the request carries.
+
+    The seat is None for a spectator.
 
     Raises:
-        MatchNotFound, BadToken, MatchOutdated, StoreUnavailable
+        MatchNotFound, BadToken, BotNotSeated, MatchOutdated, StoreUnavailable
     """
     matches = context().matches
     match = matches.get(match_id)
@@ -51,6 +56,19 @@ def need_seat(seat: int | None) -> int:
     if seat is None:
         raise SeatTokenNeeded("this takes a seat's token, sent as: Authorization: Bearer <token>")
     return seat
+
+
+def asking_bot() -> Bot:
+    """Return the bot whose key the request carries.
+
+    Raises:
+        BotKeyNeeded: none, or a seat's token.
+        BadToken: it looks like one, and is nobody's (any more).
+    """
+    sent = token()
+    if sent is None or not sent.startswith(KEY_PREFIX):
+        raise BotKeyNeeded("this takes a bot's key, sent as: Authorization: Bearer <key>")
+    return context().guests.bots.by_key(sent)
 
 
 def tag(version: int) -> str:

@@ -6,9 +6,10 @@ too large, not JSON, and not fitting, each with its own problem, and because the
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import flask_smorest
@@ -21,11 +22,18 @@ from service.matches.wire import dumps
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-#: The OpenAPI security of an operation that seats and spectators may use, and of one for seats only.
-SEAT_OR_SPECTATOR: list[dict[str, list[str]]] = [{}, {"seat": []}]
-SEAT_ONLY: list[dict[str, list[str]]] = [{"seat": []}]
+#: The OpenAPI security of an operation that seats and spectators may use, and of one for seats only; a bot's key opens the
+#: seat the bot has.
+SEAT_OR_SPECTATOR: list[dict[str, list[str]]] = [{}, {"seat": []}, {"bot": []}]
+SEAT_ONLY: list[dict[str, list[str]]] = [{"seat": []}, {"bot": []}]
+#: And of one for bots only.
+BOT_ONLY: list[dict[str, list[str]]] = [{"bot": []}]
 
 RETRY_AFTER = {"Retry-After": "Seconds to wait."}
+RATE_LIMIT = {
+    "RateLimit-Policy": "Where there are limits: each with its name, how many (`q`) in how many seconds (`w`).",
+    "RateLimit": "Where there are limits: of each how many are left (`r`), and when they are back, in seconds (`t`).",
+}
 _ALWAYS = ("internal_error",)
 _WITH_BODY = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_request")
 
@@ -41,6 +49,9 @@ def _finite(text: str) -> float:
     return number
 
 
+_STRICT = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+
+
 def parse_json(raw: bytes) -> Any:
     """Return what a body says.
 
@@ -48,7 +59,7 @@ def parse_json(raw: bytes) -> Any:
         Problem: `malformed_json`; also for NaN, numbers beyond a double, unpaired surrogates and nesting without end.
     """
     try:
-        data = json.loads(raw.decode(), parse_constant=_refuse_constant, parse_float=_finite)
+        data = _STRICT.decode(raw.decode())
         if b"\\u" in raw:
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -139,19 +150,36 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def refuses(self, *codes: str, body: bool = False) -> Callable[[View], View]:
+    @staticmethod
+    def doc(*, parameters: Sequence[Mapping[str, Any]] = (), **kwargs: Any) -> Callable[[View], View]:
+        """Describe an operation; `parameters` come beside those that `arguments` describes."""
+        described = flask_smorest.Blueprint.doc(**kwargs)
+
+        def decorate(view: View) -> View:
+            wrapper = described(view)
+            if parameters:
+                wrapper._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(copy.deepcopy(list(parameters)))
+            return cast(View, wrapper)
+
+        return decorate
+
+    def refuses(self, *codes: str, body: bool = False, unseated: bool = False, limited: bool = True) -> Callable[[View], View]:
         """Document every problem an operation answers with.
 
         Args:
-            codes: of `PROBLEMS`; what any operation can answer is added.
+            codes: of `PROBLEMS`; what any operation can answer is added, and what any operation of a match can.
             body: whether the operation reads a body.
+            unseated: whether a bot may do it that has no seat in the match.
+            limited: whether it is counted against limits.
         """
-        every = [*codes, *_ALWAYS, *(code for code in _WITH_BODY if body and code not in codes)]
+        added = ["bot_not_seated"] if {"match_not_found", "bad_token"} <= {*codes} and not unseated else []
+        added += ["rate_limited"] if limited else []
+        every = [*codes, *added, *_ALWAYS, *(code for code in _WITH_BODY if body and code not in codes)]
         by_status: dict[int, list[str]] = {}
         for code in every:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)
         responses = {str(status): _documented(status, by_status[status]) for status in sorted(by_status)}
-        return cast("Callable[[View], View]", self.doc(responses=responses))
+        return self.doc(responses=responses)
 
 
 def _documented(status: int, codes: list[str]) -> dict[str, Any]:
@@ -169,7 +197,7 @@ def _documented(status: int, codes: list[str]) -> dict[str, Any]:
         }
         for code in codes
     }
-    headers = {401: {"WWW-Authenticate": "Says `Bearer`."}, 429: RETRY_AFTER, 503: RETRY_AFTER}.get(status, {})
+    headers = {401: {"WWW-Authenticate": "Says `Bearer`."}, 429: RETRY_AFTER | RATE_LIMIT, 503: RETRY_AFTER}.get(status, {})
     return {
         "description": " ".join(f"`{code}`: {PROBLEMS[code].meaning}" for code in codes),
         "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}},

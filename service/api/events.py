@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response, request
 from marshmallow import fields, validate
@@ -12,6 +12,7 @@ from marshmallow import fields, validate
 from service.api.asking import match_and_seat, seen_versions, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
+from service.api.cursors import PATTERN, next_of, number_in
 from service.api.inputs import Answer, Flag, Input, Open, about
 from service.api.matches import IF_NONE_MATCH, VERSIONED, MatchSchema, shown
 from service.errors import Problem
@@ -20,6 +21,8 @@ from service.matches.errors import BadCursor
 from service.matches.wire import dumps
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id>", description="Following a match.")
+
+Default = TypeVar("Default", int, None)
 
 STREAM = "text/event-stream"
 LIMIT_MAX = 500
@@ -49,6 +52,9 @@ class LogSchema(Answer):
     entries = fields.List(fields.Nested(EntrySchema), required=True)
     version = fields.Integer(required=True, **about("The match's, when it was asked."))
     next = fields.Integer(required=True, **about("Send it as `after` to read on."))
+    cursor = fields.String(
+        required=True, **about("The same place, which says of which match it is: send it as `cursor` instead of `after`.")
+    )
 
 
 class CursorSchema(Input):
@@ -72,6 +78,16 @@ class CursorSchema(Input):
     stream = Flag(
         load_default=False,
         **about("Answer Server-Sent Events, as `Accept: text/event-stream` does."),
+    )
+
+
+class LogCursorSchema(CursorSchema):
+    """Where to read on in a match's log."""
+
+    cursor = fields.String(
+        load_default=None,
+        validate=validate.Regexp(PATTERN, error="Must be the `cursor` of another page."),
+        **about("The `cursor` of the page before, in place of `after`; one of another match is refused."),
     )
 
 
@@ -105,29 +121,42 @@ LAST_EVENT_ID = {
     success=True,
 )
 @blueprint.response(200, LogSchema, description="The log.", headers=VERSIONED)
-@blueprint.arguments(CursorSchema, location="query")
+@blueprint.arguments(LogCursorSchema, location="query")
 def list_events(cursor: dict[str, Any], match_id: str) -> Response:
     """Read what has happened, in order, as far as your seat (or a spectator) was told it."""
     matches = context().matches
     match, seat = match_and_seat(match_id)
-    after = _start(cursor["after"])
+    begin = _place(cursor, match.id)
+    after = start(begin, default=0)
     if cursor["stream"] or STREAM in request.headers.get("Accept", ""):
-        return _stream(match, seat, after, resumed=cursor["after"] is None)
+        return _stream(match, seat, after, resumed=begin is None)
     if after > match.version:
         detail = f"this match is at version {match.version}: {after} is a place in the log of another one"
         raise BadCursor(detail, version=match.version)
     if after == match.version and cursor["wait"] and match.status in ("open", "running"):
-        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s), seat)
+        match = matches.wait(match_id, after, min(cursor["wait"], context().settings.wait_max_s), seat, known=match)
     entries = matches.events(match_id, seat, after, cursor["limit"], match.version)
-    body = {"entries": entries, "version": match.version, "next": entries[-1]["version"] if entries else after}
+    last = entries[-1]["version"] if entries else after
+    body = {"entries": entries, "version": match.version, "next": last, "cursor": next_of(last, "events", match.id)}
     return json_response(body, headers=watched(match.version))
 
 
-def _start(after: int | None) -> int:
-    """Return the version after which to read: `after`, or else `Last-Event-ID`."""
+def _place(query: dict[str, Any], match_id: str) -> int | None:
+    """Return the version that `cursor`, or else `after`, says; None for neither.
+
+    Raises:
+        BadCursor: `cursor` is of another match.
+    """
+    return query["after"] if query["cursor"] is None else number_in(query["cursor"], "events", match_id)
+
+
+def start(after: int | None, default: Default) -> int | Default:
+    """Return the place after which to read: `after`, or else `Last-Event-ID`, or else the default."""
     sent = request.headers.get("Last-Event-ID")
-    if after is not None or not sent:
-        return after or 0
+    if after is not None:
+        return after
+    if not sent:
+        return default
     if not (sent.isascii() and sent.isdigit() and len(sent) < 16):
         messages = {"Last-Event-ID": ["Must be the id of a message of this stream."]}
         raise Problem(

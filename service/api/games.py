@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 from marshmallow import fields
 
-from ai.levels import LEVELS
+from ai.levels import LEVELS, measured
 from engines.game import Game
 from service.api.blueprint import Blueprint
 from service.api.context import context
@@ -42,6 +43,14 @@ class EditionSummarySchema(Answer):
     digest = fields.String(required=True, **about("SHA-256 over the checked data."))
 
 
+class StrengthSchema(Answer):
+    """How strong a level was measured to be, beside the other levels of its game; the lowest has 1000."""
+
+    elo = fields.Float(required=True)
+    low = fields.Float(required=True, **about("Lower end of the 95 % interval."))
+    high = fields.Float(required=True, **about("Upper end."))
+
+
 class LevelSchema(Answer):
     """A strength of the AI."""
 
@@ -51,6 +60,12 @@ class LevelSchema(Answer):
         required=True,
         allow_none=True,
         **about("The most it looks at; null: as much as the time allows."),
+    )
+    elo = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(StrengthSchema),
+        required=True,
+        **about("By number of seats, where it was measured; between them the nearest counts."),
     )
 
 
@@ -75,7 +90,12 @@ def summary(game: Game) -> dict[str, Any]:
     return {name: getattr(game, name) for name in GameSummarySchema().fields}
 
 
-def _game(name: str) -> Game:
+def game_of(name: str) -> Game:
+    """Return the game an address names.
+
+    Raises:
+        Problem: `game_not_found`.
+    """
     games = context().games
     if name not in games:
         raise Problem("game_not_found", f"there is no game {name!r}; there is {', '.join(games)}", games=list(games))
@@ -95,10 +115,10 @@ def list_games() -> dict[str, Any]:
 @blueprint.response(200, GameSchema, description="The game.")
 def show_game(game: str) -> dict[str, Any]:
     """Show one game: options, editions, levels, ways to end."""
-    found = _game(game)
+    found = game_of(game)
     editions = [{"name": edition.name, "digest": edition.digest} for edition in found.editions.values()]
     levels = [
-        {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations}
+        {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations, "elo": _elo(game, number)}
         for number, level in LEVELS.items()
     ]
     return {
@@ -111,12 +131,16 @@ def show_game(game: str) -> dict[str, Any]:
     }
 
 
+def _elo(game: str, level: int) -> dict[str, Any]:
+    return {seats: asdict(found[level]) for seats, found in measured(game).items() if level in found}
+
+
 @blueprint.route("/<game>/rules")
 @blueprint.refuses("game_not_found")
 @blueprint.response(200, {"type": "string"}, content_type="text/markdown", description="The rules, as Markdown.")
 def show_rules(game: str) -> Response:
     """Read a game's rules."""
-    return Response(_game(game).rules, mimetype="text/markdown")
+    return Response(game_of(game).rules, mimetype="text/markdown")
 
 
 @blueprint.route("/<game>/editions/<edition>")
@@ -124,7 +148,7 @@ def show_rules(game: str) -> Response:
 @blueprint.response(200, EditionSchema, description="The edition.")
 def show_edition(game: str, edition: str) -> dict[str, Any]:
     """Read an edition: every card and board."""
-    editions = _game(game).editions
+    editions = game_of(game).editions
     if edition not in editions:
         known = ", ".join(sorted(editions))
         raise Problem("edition_not_found", f"{game} has no edition {edition!r}; it has {known}", editions=sorted(editions))

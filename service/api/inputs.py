@@ -60,6 +60,13 @@ class Number(fields.Float):
         return super()._validated(value)
 
 
+class Plain(fields.Float):
+    """A number in an answer, shown as it is: 3 stays 3."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:  # noqa: ARG002
+        return value
+
+
 class Flag(fields.Boolean):
     """A boolean in a query: `true`, `1`, `false`, `0`."""
 

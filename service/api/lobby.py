@@ -10,12 +10,14 @@ from marshmallow import fields, validate
 from service.api.asking import match_and_seat, need_seat, repeatable, token, watched
 from service.api.blueprint import SEAT_ONLY, SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
+from service.api.cursors import cursor_field, limit_field, next_field, next_of, place_in
 from service.api.inputs import Answer, Flag, Input, Whole, about
 from service.api.matches import (
     EXPIRES,
     IDEMPOTENCY_KEY,
     RATED,
     SEEDED,
+    TOURNAMENT,
     VERSIONED,
     MatchSchema,
     SeatSchema,
@@ -26,12 +28,9 @@ from service.matches import Created
 from service.matches.errors import SeatTokenNeeded
 from service.matches.index import STATUSES
 from service.matches.lobby import Wanted
-from service.matches.match import ALPHABET, ID_LENGTH
-from service.matches.seats import STAND_IN_LEVEL
+from service.matches.seats import STAND_IN_LEVEL, hash_token
 
 blueprint = Blueprint("lobby", __name__, url_prefix="/v1/matches", description="Finding matches, beginning and ending them.")
-
-LIMIT_MAX = 100
 
 
 class WantedSchema(Input):
@@ -45,16 +44,8 @@ class WantedSchema(Input):
         **about("Only those in which at least so many seats can be taken."),
     )
     mine = Flag(load_default=False, **about("Only those in which the token you send opens a seat; private ones too."))
-    cursor = fields.String(
-        load_default=None,
-        validate=validate.Regexp(f"^[0-9]{{13}}:[{ALPHABET}]{{{ID_LENGTH}}}$", error="Must be the `next` of another page."),
-        **about("The `next` of the page before."),
-    )
-    limit = fields.Integer(
-        load_default=20,
-        validate=validate.Range(min=1, max=LIMIT_MAX),
-        **about("The most matches to answer."),
-    )
+    cursor = cursor_field()
+    limit = limit_field()
 
 
 class SummarySchema(Answer):
@@ -71,6 +62,7 @@ class SummarySchema(Answer):
     turn_seconds = fields.Float(required=True, allow_none=True)
     created = fields.DateTime(required=True)
     expires = fields.DateTime(required=True, **about(EXPIRES))
+    tournament = fields.String(required=True, allow_none=True, **about(TOURNAMENT))
     rated = fields.Boolean(required=True, **about(RATED))
     seeded = fields.Boolean(required=True, **about(SEEDED))
     private = fields.Boolean(required=True)
@@ -81,9 +73,7 @@ class MatchListSchema(Answer):
     """A page of the list."""
 
     matches = fields.List(fields.Nested(SummarySchema), required=True, **about("The newest first."))
-    next = fields.String(
-        required=True, allow_none=True, **about("Send it as `cursor` for the next page; null: this is the last.")
-    )
+    next = next_field()
 
 
 class StartSchema(Input):
@@ -94,7 +84,7 @@ class StartSchema(Input):
 
 @blueprint.route("")
 @blueprint.doc(security=SEAT_OR_SPECTATOR)
-@blueprint.refuses("bad_token", "seat_token_needed", "invalid_request", "store_unavailable")
+@blueprint.refuses("bad_token", "seat_token_needed", "bad_cursor", "invalid_request", "store_unavailable")
 @blueprint.response(200, MatchListSchema, description="A page of the list.")
 @blueprint.arguments(WantedSchema, location="query")
 def list_matches(query: dict[str, Any]) -> Response:
@@ -104,14 +94,16 @@ def list_matches(query: dict[str, Any]) -> Response:
     """
     lobby, asked = context().matches.lobby, token()
     wanted = Wanted(query["game"], query["status"], query["open_seats"])
+    of = ("matches", wanted, hash_token(asked or "") if query["mine"] else None)
+    after = place_in(query["cursor"], *of)
     if query["mine"]:
         if asked is None:
             raise SeatTokenNeeded("which matches are yours is known by a seat's token: Authorization: Bearer <token>")
-        page = lobby.find_own(wanted, asked, query["cursor"], query["limit"])
+        page = lobby.find_own(wanted, asked, after, query["limit"])
     else:
-        page = lobby.find(wanted, query["cursor"], query["limit"])
+        page = lobby.find(wanted, after, query["limit"])
     headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-    return json_response({"matches": page.matches, "next": page.after}, headers=headers)
+    return json_response({"matches": page.matches, "next": next_of(page.after, *of)}, headers=headers)
 
 
 @blueprint.route("/<match_id>/start", methods=["POST"])
@@ -159,6 +151,46 @@ def resign(match_id: str) -> Response:
     resigned = context().matches.lobby.resign(match, need_seat(seat), repeatable(f"resign {match_id}"))
     assert resigned.answer is not None
     return json_response(resigned.answer, headers=watched(resigned.answer["version"]))
+
+
+DRAWS = (
+    "match_not_found",
+    "match_outdated",
+    "bad_token",
+    "seat_token_needed",
+    "match_not_running",
+    "bad_request_key",
+    "request_reused",
+    "store_unavailable",
+)
+
+
+@blueprint.route("/<match_id>/draw", methods=["POST"])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
+@blueprint.refuses(*DRAWS, "no_draws")
+@blueprint.response(200, MatchSchema, description="The match, which is over if all have agreed.", headers=VERSIONED)
+def offer_draw(match_id: str) -> Response:
+    """Offer a draw, or accept one, in a match created with `draws`. No body is needed.
+
+    An offer stands until its seat plays or somebody declines. Once every seat has offered, the match is over and nobody has
+    won. AIs decline every draw, so there are no offers while one plays.
+    """
+    match, seat = match_and_seat(match_id)
+    offered = context().matches.lobby.offer_draw(match, need_seat(seat), repeatable(f"draw {match_id}"))
+    assert offered.answer is not None
+    return json_response(offered.answer, headers=watched(offered.answer["version"]))
+
+
+@blueprint.route("/<match_id>/draw", methods=["DELETE"])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
+@blueprint.refuses(*DRAWS, "no_draw_offer")
+@blueprint.response(200, MatchSchema, description="The match without the offers.", headers=VERSIONED)
+def decline_draw(match_id: str) -> Response:
+    """Take your offer of a draw back, or decline those of all others if you have made none."""
+    match, seat = match_and_seat(match_id)
+    declined = context().matches.lobby.decline_draw(match, need_seat(seat), repeatable(f"decline {match_id}"))
+    assert declined.answer is not None
+    return json_response(declined.answer, headers=watched(declined.answer["version"]))
 
 
 @blueprint.route("/<match_id>/rematch", methods=["POST"])

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 from marshmallow import fields, validate
 
-from service.api.asking import match_and_seat, repeatable, seen_versions, watched
+from service.api.asking import match_and_seat, repeatable, seen_versions, token, watched
 from service.api.blueprint import SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
-from service.api.inputs import Answer, Input, Number, Open, Text, Whole, YesNo, about
+from service.api.inputs import Answer, Input, Number, Open, Plain, Text, Whole, YesNo, about
 from service.matches import Created, Match, SeatRequest
 from service.matches.checks import EXPIRY_MAX_S, EXPIRY_MIN_S, SPECTATOR_DELAY_MAX_S
 from service.matches.index import STATUSES
@@ -19,8 +19,10 @@ from service.matches.seats import NAME_MAX
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="Matches: creating, looking, waiting.")
 
 NAME = "Shown to everybody."
+PASSING = "Pass at once in a reaction window when the seat can only pass. It shows, by its speed."
 EXPIRES = "When the match is forgotten if nothing happens."
-RATED = "Whether it counts for ratings."
+RATED = "Whether it counts for ratings, if only AIs and bots, all different, play it from the deal to the end."
+TOURNAMENT = "The tournament it belongs to."
 SEEDED = "The creator chose the seed, and so can know every card."
 
 
@@ -29,14 +31,21 @@ class SeatWishSchema(Input):
 
     kind = fields.String(
         required=True,
-        validate=validate.OneOf(["me", "open", "ai"]),
-        **about("`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, from `level`."),
+        validate=validate.OneOf(["me", "open", "ai", "bot"]),
+        **about(
+            "`me`: yours, at most once; `open`: for whoever takes it; `ai`: an AI plays, of `level` or `elo`; `bot`: the bot "
+            "of that name is invited."
+        ),
     )
     name = Text(load_default="", validate=validate.Length(max=NAME_MAX), **about(NAME))
     level = Whole(load_default=None, **about("Strength of the AI; `GET /v1/games/{game}` lists them."))
+    elo = Number(load_default=None, allow_none=True, **about("The same as an Elo rating, within the range of the levels'."))
     auto_pass = YesNo(
         load_default=False,
-        **about("Pass at once in a reaction window when the seat can only pass. It shows, by its speed."),
+        **about(PASSING),
+    )
+    bot = fields.String(
+        load_default=None, allow_none=True, validate=validate.Length(max=40), **about("Name of the bot that is invited.")
     )
 
 
@@ -93,6 +102,10 @@ class NewMatchSchema(Input):
         validate=validate.Range(min=0, max=SPECTATOR_DELAY_MAX_S),
         **about("How much later than the seats spectators see what happens, until the match is over."),
     )
+    draws = YesNo(
+        load_default=False,
+        **about("Whether the players may agree on a draw, in which nobody wins. AIs decline every draw."),
+    )
     expiry_seconds = Whole(
         load_default=None,
         allow_none=True,
@@ -107,15 +120,17 @@ class SeatSchema(Answer):
     seat = fields.Integer(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(["me", "open", "ai", "bot"]))
     name = fields.String(required=True)
-    level = fields.Integer(**about("Of an AI."))
+    level = Plain(**about("Of an AI; between two levels where it was asked for by Elo."))
+    elo = Plain(**about("What an AI was asked for by."))
     stand_in = fields.Integer(**about("Level of the AI that plays while the seat's player is away."))
+    bot = fields.String(**about("Name of the bot that sits here; of an open seat, of the bot that is invited to it."))
 
 
 class OutcomeSchema(Answer):
     """How a match ended."""
 
-    reason = fields.String(required=True, **about("One of the game's `reasons`, or `resigned` or `time_over`."))
-    winners = fields.List(fields.Integer(), required=True, **about("Seats; several share the win."))
+    reason = fields.String(required=True, **about("One of the game's `reasons`, or `resigned`, `time_over` or `draw_agreed`."))
+    winners = fields.List(fields.Integer(), required=True, **about("Seats; several share the win, none if nobody won."))
     ranking = fields.List(fields.Integer(), required=True, **about("Place of each seat, 1 the best."))
     points = fields.List(fields.Integer(), **about("Of each seat, where the game has points."))
 
@@ -140,6 +155,9 @@ class MatchSchema(Answer):
     version = fields.Integer(required=True, **about("Counts the changes of the match; also its `ETag`."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     seat = fields.Integer(required=True, allow_none=True, **about("Yours; null for a spectator."))
+    auto_pass = fields.Boolean(
+        required=True, allow_none=True, **about("Whether your seat passes by itself; null for a spectator.")
+    )
     awaiting = fields.List(fields.Integer(), required=True, **about("Seats that must decide now."))
     deadline = fields.DateTime(
         required=True,
@@ -164,6 +182,7 @@ class MatchSchema(Answer):
     created = fields.DateTime(required=True)
     changed = fields.DateTime(required=True)
     expires = fields.DateTime(required=True, **about(EXPIRES))
+    tournament = fields.String(required=True, allow_none=True, **about(TOURNAMENT))
     rated = fields.Boolean(required=True, **about(RATED))
     seeded = fields.Boolean(required=True, **about(SEEDED))
     private = fields.Boolean(required=True, **about("Whether it takes a code to join."))
@@ -171,6 +190,8 @@ class MatchSchema(Answer):
         required=True, allow_none=True, **about("For others who shall join; told to seats while the match is open.")
     )
     spectator_delay_seconds = fields.Float(required=True, **about("How much later spectators see what happens."))
+    draws = fields.Boolean(required=True, **about("Whether the players may agree on a draw."))
+    draw_offers = fields.List(fields.Integer(), required=True, **about("Seats that offer a draw now."))
     rematch = fields.String(required=True, allow_none=True, **about("The match that is played again for this one."))
     rematch_of = fields.String(required=True, allow_none=True, **about("The match it is played again for."))
 
@@ -195,7 +216,9 @@ class SeatTakenSchema(Answer):
     token = fields.String(
         required=True,
         allow_none=True,
-        **about("Your seat's secret, told this once: send it as `Authorization: Bearer <token>`."),
+        **about(
+            "Your seat's secret, told this once: send it as `Authorization: Bearer <token>`. Null for a bot, whose key it is."
+        ),
     )
     join_code = fields.String(
         required=True, allow_none=True, **about("What others need to join a private match; null for a public one.")
@@ -248,12 +271,16 @@ def taken(created: Created) -> Response:
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+@blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=[{}, {"bot": []}])
 @blueprint.refuses(
     "unknown_game",
     "bad_options",
     "bad_seats",
     "unknown_level",
+    "unknown_bot",
+    "bot_does_not_play",
+    "bot_busy",
+    "bad_token",
     "bad_request_key",
     "request_reused",
     "store_unavailable",
@@ -266,8 +293,11 @@ def taken(created: Created) -> Response:
 def create_match(new: dict[str, Any]) -> Response:
     """Create a match.
 
-    It starts at once when no seat is open, else when the last open seat is taken.
+    It starts at once when no seat is open, else when the last open seat is taken. Bots are invited, and the match waits for
+    their answers; the seat of a bot that declines, or does not answer in time, is open to everybody. With a bot's key, `me`
+    is the bot.
     """
+    creator = context().matches.bot_of(token())
     created = context().matches.create(
         new["game"],
         new["options"],
@@ -280,7 +310,9 @@ def create_match(new: dict[str, Any]) -> Response:
         private=new["private"],
         spectator_delay_seconds=new["spectator_delay_seconds"],
         expiry_seconds=new["expiry_seconds"],
+        draws=new["draws"],
         request=repeatable("create"),
+        creator=creator,
     )
     return taken(created)
 
@@ -299,7 +331,8 @@ def show_match(query: dict[str, Any], match_id: str) -> Response:
     match, seat = match_and_seat(match_id)
     seen = seen_versions()
     if match.version in seen and query["wait"]:
-        match = context().matches.wait(match_id, match.version, min(query["wait"], context().settings.wait_max_s), seat)
+        seconds = min(query["wait"], context().settings.wait_max_s)
+        match = context().matches.wait(match_id, match.version, seconds, seat, known=match)
     if match.version in seen:
         return Response(status=304, headers=watched(match.version))
     return json_response(shown(match, seat), headers=watched(match.version))

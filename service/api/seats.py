@@ -11,7 +11,7 @@ from service.api.asking import match_and_seat, repeatable, token, watched
 from service.api.blueprint import SEAT_ONLY, SEAT_OR_SPECTATOR, Blueprint, json_response
 from service.api.context import context
 from service.api.inputs import Input, Text, Whole, YesNo, about
-from service.api.matches import IDEMPOTENCY_KEY, NAME, VERSIONED, MatchSchema, SeatTakenSchema, shown, taken
+from service.api.matches import IDEMPOTENCY_KEY, NAME, PASSING, VERSIONED, MatchSchema, SeatTakenSchema, shown, taken
 from service.matches.lobby import need_own
 from service.matches.seats import NAME_MAX, STAND_IN_LEVEL
 
@@ -36,7 +36,7 @@ class SeatTakingSchema(Input):
     seat = Whole(load_default=None, allow_none=True, **about("Which open seat; without it, the first."))
     auto_pass = YesNo(
         load_default=False,
-        **about("Pass at once in a reaction window when the seat can only pass. It shows, by its speed."),
+        **about(PASSING),
     )
     join_code = fields.String(
         load_default=None,
@@ -54,6 +54,7 @@ class SeatChangeSchema(Input):
         allow_none=True,
         **about("A level: an AI plays for you until you take the seat back, with null or by playing an action."),
     )
+    auto_pass = YesNo(**about(PASSING))
 
 
 class LeavingSchema(Input):
@@ -73,11 +74,15 @@ class LeavingSchema(Input):
     "too_many_guesses",
     "no_open_seat",
     "seat_taken",
+    "bot_seated",
+    "bot_busy",
+    "bot_does_not_play",
     "bad_seats",
     "bad_request_key",
     "request_reused",
     "store_unavailable",
     body=True,
+    unseated=True,
 )
 @blueprint.response(201, SeatTakenSchema, description="The match, your seat and its token.", headers=VERSIONED)
 @blueprint.arguments(SeatTakingSchema)
@@ -85,11 +90,12 @@ def take_seat(wish: dict[str, Any], match_id: str) -> Response:
     """Take an open seat; the match starts when it was the last.
 
     A token of the match that is played again here takes the seat that is kept for it. Any other token of this match makes
-    no difference: a further seat is taken.
+    no difference: a further seat is taken. A bot takes a seat with its key; the one it is invited to, if it is.
     """
     matches, sent = context().matches, token()
     kept = None if sent is None else matches.claim_seat(match_id, sent)
-    return taken(kept or matches.take_seat(match_id, request=repeatable(f"take {match_id}"), **wish))
+    bot, again = matches.bot_of(sent), repeatable(f"take {match_id}")
+    return taken(kept or matches.take_seat(match_id, request=again, bot=bot, **wish))
 
 
 @blueprint.route("/<int:seat>", methods=["PATCH"])
@@ -98,7 +104,7 @@ def take_seat(wish: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(200, MatchSchema, description="The match after it.", headers=VERSIONED)
 @blueprint.arguments(SeatChangeSchema)
 def change_seat(change: dict[str, Any], match_id: str, seat: int) -> Response:
-    """Rename yourself, hand your seat over to an AI, or take it back.
+    """Rename yourself, hand your seat over to an AI, take it back, or have it pass by itself.
 
     What is left of your time goes on meanwhile.
     """
@@ -109,6 +115,7 @@ def change_seat(change: dict[str, Any], match_id: str, seat: int) -> Response:
         change.get("name"),
         change.get("stand_in"),
         keep_player="stand_in" not in change,
+        auto_pass=change.get("auto_pass"),
     )
     return json_response(shown(after, seat), headers=watched(after.version))
 

@@ -20,7 +20,7 @@ class HealthSchema(Answer):
 
 
 @blueprint.route("/healthz")
-@blueprint.refuses()
+@blueprint.refuses(limited=False)
 @blueprint.response(200, HealthSchema, description="The process is alive.")
 def healthz() -> dict[str, Any]:
     """Say whether this process is alive."""
@@ -28,7 +28,7 @@ def healthz() -> dict[str, Any]:
 
 
 @blueprint.route("/readyz")
-@blueprint.refuses("store_unavailable")
+@blueprint.refuses("store_unavailable", limited=False)
 @blueprint.response(200, HealthSchema, description="Matches can be played.")
 def readyz() -> dict[str, Any]:
     """Say whether matches can be played: the store answers."""

@@ -8,6 +8,7 @@ from service.matches.clock import Clock, SetClock
 from service.matches.errors import MatchError
 from service.matches.events import Entry, Move
 from service.matches.match import Match, Seat, Turn, is_id
+from service.matches.notices import Notice
 from service.matches.requests import Request
 from service.matches.seats import SeatRequest
 from service.matches.store import Due, Lease, Store, connect
@@ -23,6 +24,7 @@ __all__ = [
     "MatchError",
     "Matches",
     "Move",
+    "Notice",
     "Played",
     "Request",
     "Seat",

@@ -181,13 +181,13 @@ class Analyses:
             StoreUnavailable
         """
         game = self.matches.game(match.game)
-        state = game.new(len(match.seats), match.options, match.seed, match.id)
-        for entry in self.matches.log(match.id, match.version):
+        state = game.new(len(match.seats), match.options, match.seed, match.chance_name)
+        for entry in self.matches.log(match):
             for move in entry.moves:
                 legal = len(game.legal(state, seat)) if move.seat == seat else 0
                 if legal > 1:
                     yield Decision(move, state, legal)
-                state = game.play(state, move.seat, move.action, chance_key(match.seed, match.id, move.number))
+                state = game.play(state, move.seat, move.action, chance_key(match.seed, match.chance_name, move.number))
 
     # The scripts
 

@@ -14,7 +14,7 @@ from service.matches import errors
 from service.matches.draft import Draft, may_go_on
 from service.matches.errors import StoreUnavailable
 from service.matches.match import ALPHABET, Json, Match
-from service.matches.standing import Standing
+from service.matches.reading import Reading
 from service.matches.store import Store
 
 #: The most actions in one sequence.
@@ -131,6 +131,19 @@ def need_running(match: Match) -> None:
         raise errors.MatchNotRunning(_NOT_RUNNING[match.status], status=match.status)
 
 
+def need_draws(match: Match) -> None:
+    """Make sure that the players of a match can agree on a draw.
+
+    Raises:
+        NoDraws
+    """
+    if not match.draws:
+        raise errors.NoDraws("this match was created without draws: say draws: true for the next")
+    playing = [number for number, seat in enumerate(match.seats) if seat.ai_level is not None]
+    if playing:
+        raise errors.NoDraws("an AI plays, and AIs decline every draw", ai_seats=playing)
+
+
 def need_over(match: Match) -> None:
     """Make sure that a match was played to its end.
 
@@ -208,8 +221,8 @@ _NOT_RUNNING = {
 }
 
 
-def _not_your_decision(standing: Standing, seat: int) -> errors.NotYourDecision:
-    awaited = list(standing.awaiting)
+def _not_your_decision(reading: Reading, seat: int) -> errors.NotYourDecision:
+    awaited = list(reading.awaiting)
     names = ", ".join(str(number) for number in awaited)
     return errors.NotYourDecision(f"seat {seat} has nothing to decide now; awaited: {names}", awaiting=awaited)
 

@@ -11,7 +11,8 @@ from engines.game import Game, Told, chance_key
 from service.matches.errors import MatchOutdated
 from service.matches.events import By, Entry, Move, to_all
 from service.matches.match import Json, Match, Seat, Turn
-from service.matches.standing import Standing
+from service.matches.notices import Notice, notices
+from service.matches.reading import Reading
 
 #: An AI's decision is asked of a worker at once; if none has begun after this time, it is asked again.
 HEAD_START_MS = 2000
@@ -47,18 +48,20 @@ class Draft:
         at: now, in ms.
 
     Attributes:
-        match: as changed so far, but for version, turns and times.
-        standing: the engine's state and what is known about it, None before the deal.
+        match: as changed so far, but for version, turns, times, state and how much has been played.
+        reading: the engine's state and what is known about it, None before the deal.
         told, moves: what has happened so far.
     """
 
     def __init__(self, match: Match, game: Game, at: int) -> None:
         self.match = match
+        self._before = match.seats if match.version else ()
         self.game = game
         self.at = at
-        self.standing = None if match.state is None else Standing(game, state_of(game, match))
+        self.reading = None if match.state is None else Reading(game, state_of(game, match))
         self.told: list[Told] = []
         self.moves: list[Move] = []
+        self._played = match.played
         self._begun: set[int] = set()  # seats whose decision began in this draft
         self._resumed: set[int] = set()  # of these, seats that had begun it before: their clock goes on
         self._clocked: set[int] = set()  # of these, seats of players for whom an AI stands in, while their clock goes on
@@ -66,13 +69,13 @@ class Draft:
     @property
     def state(self) -> Any:
         """The engine's state, None before the deal."""
-        return None if self.standing is None else self.standing.state
+        return None if self.reading is None else self.reading.state
 
     @property
-    def dealt(self) -> Standing:
-        """The standing of a match that has been dealt."""
-        assert self.standing is not None
-        return self.standing
+    def dealt(self) -> Reading:
+        """The reading of a match that has been dealt."""
+        assert self.reading is not None
+        return self.reading
 
     # Happenings
 
@@ -81,19 +84,28 @@ class Draft:
         self.told.append(to_all(kind, **facts))
 
     def sit(self, number: int, seat: Seat) -> None:
-        """Change who sits at a place."""
+        """Change who sits at a place; an AI declines whatever draw was offered."""
         self.match = self.match.with_seat(number, seat)
+        if seat.ai_level is not None:
+            self.match = replace(self.match, draw_offers=())
+
+    def set_auto_pass(self, seat: int, *, on: bool) -> None:
+        """Have a seat pass by itself from now on, or not; only its player is told."""
+        if self.match.seats[seat].auto_pass != on:
+            self.sit(seat, replace(self.match.seats[seat], auto_pass=on))
+            self.told.append(Told(1 << seat, {"type": "seat.auto_pass", "seat": seat, "on": on}))
 
     def start(self) -> None:
         """Deal."""
         match = self.match
         self.tell("match.started")
-        state = self.game.new(len(match.seats), match.options, match.seed, match.id)
-        self.standing = Standing(self.game, state)
+        state = self.game.new(len(match.seats), match.options, match.seed, match.chance_name)
+        self.reading = Reading(self.game, state)
         self.told += self.game.events(state)
         self.match = replace(match, status="running")
         self._begun = set(range(len(match.seats)))
         self._settle()
+        self.pass_automatically()
 
     def act(self, seat: int, action: int, by: By, thought: Json | None = None) -> None:
         """Play one action.
@@ -102,13 +114,15 @@ class Draft:
             engines.game.NotYourDecision, engines.game.IllegalAction
         """
         before, game = self.dealt, self.game
-        number = self.match.played + 1
-        after = game.play(before.state, seat, action, chance_key(self.match.seed, self.match.id, number))
+        number = self._played + 1
+        after = game.play(before.state, seat, action, chance_key(self.match.seed, self.match.chance_name, number))
         self.moves.append(Move(number, seat, action, game.action_to_json(before.state, action), by, thought))
         self.told += game.events(after)
-        self.match = replace(self.match, played=number)
-        self.standing = Standing(game, after)
-        self._note_decisions(before, self.standing, seat)
+        if seat in self.match.draw_offers:
+            self.match = replace(self.match, draw_offers=tuple(other for other in self.match.draw_offers if other != seat))
+        self._played = number
+        self.reading = Reading(game, after)
+        self._note_decisions(before, self.reading, seat)
         self._settle()
 
     def end(self, outcome: Json) -> None:
@@ -124,8 +138,25 @@ class Draft:
         ranking = [count if number == seat else 1 for number in range(count)]
         self.end({"reason": reason, "winners": others, "ranking": ranking})
 
+    def offer_draw(self, seat: int) -> None:
+        """Offer a draw, until the seat plays or somebody declines; once every seat has, the match ends without a winner."""
+        if seat in self.match.draw_offers:
+            return
+        self.match = replace(self.match, draw_offers=tuple(sorted((*self.match.draw_offers, seat))))
+        self.tell("seat.draw_offered", seat=seat)
+        count = len(self.match.seats)
+        if len(self.match.draw_offers) == count:
+            self.end({"reason": "draw_agreed", "winners": [], "ranking": [1] * count})
+
+    def decline_draw(self, seat: int) -> None:
+        """Take a seat's own offer back, or decline those of all others."""
+        own = seat in self.match.draw_offers
+        left = tuple(other for other in self.match.draw_offers if own and other != seat)
+        self.match = replace(self.match, draw_offers=left)
+        self.tell("seat.draw_declined", seat=seat)
+
     def give_up(self) -> None:
-        """End a match that nobody waits for any more before it has begun."""
+        """End a match that nobody waits for any more, without an outcome."""
         self.match = replace(self.match, status="aborted")
         self.tell("match.ended", outcome=None)
 
@@ -165,14 +196,21 @@ class Draft:
     def finish(self) -> tuple[Match, Entry]:
         """Return the next version and its entry in the log."""
         version = self.match.version + 1
-        state = None if self.standing is None else self.game.dump(self.standing.state)
+        state = None if self.reading is None else self.game.dump(self.reading.state)
         turns = tuple(self._turn(seat, version) for seat in range(len(self.match.seats)))
-        match = replace(self.match, version=version, changed=self.at, state=state, turns=turns)
-        return match, Entry(version, self.at, self.told, self.moves)
+        match = replace(self.match, version=version, changed=self.at, state=state, turns=turns, played=self._played)
+        return match, Entry(version, self.at, self.told, self.moves, self._notices(match))
+
+    def _notices(self, match: Match) -> list[Notice]:
+        """Return what the bots at the table are to be told; for a table without bots there is nothing to find out."""
+        if not any(seat.bot is not None for seat in (*self._before, *match.seats)):
+            return []
+        awaited = self.dealt.awaiting if match.status == "running" else ()
+        return notices(self._before, match, awaited, ended=any(told.event["type"] == "match.ended" for told in self.told))
 
     # Decisions
 
-    def _note_decisions(self, before: Standing, after: Standing, acted: int) -> None:
+    def _note_decisions(self, before: Reading, after: Reading, acted: int) -> None:
         was, now = before.awaiting, after.awaiting
         for seat in range(len(self.match.seats)):
             began = seat == acted or (seat in now and seat not in was)
@@ -187,6 +225,8 @@ class Draft:
         running = self.match.status == "running"
         if seat not in self._begun and running:
             return old
+        if self.match.status == "open":
+            return Turn(version, self.at, None, self.match.seats[seat].kept_until)
         if not running or seat not in self.dealt.awaiting:
             return Turn(version, self.at, old.deadline)
         if self.match.seats[seat].ai_level is not None:

@@ -106,6 +106,18 @@ class TooManyGuesses(MatchError):
     code = "too_many_guesses"
 
 
+class NoDraws(MatchError):
+    """A draw cannot be agreed here: the match was created without, or an AI plays. Extra: `ai_seats`."""
+
+    code = "no_draws"
+
+
+class NoDrawOffer(MatchError):
+    """There is no offer of a draw to decline or to take back."""
+
+    code = "no_draw_offer"
+
+
 class NotYourDecision(MatchError):
     """The seat has nothing to decide now. Extra: `awaiting`."""
 
@@ -182,6 +194,42 @@ class UnknownLevel(MatchError):
     """There is no AI level of that number. Extra: `levels`."""
 
     code = "unknown_level"
+
+
+class UnknownBot(MatchError):
+    """A seat for a bot that there is not. Extra: `bot`."""
+
+    code = "unknown_bot"
+
+
+class BotDoesNotPlay(MatchError):
+    """A seat for a bot in a game it does not play. Extra: `bot`, `games`."""
+
+    code = "bot_does_not_play"
+
+
+class BotBusy(MatchError):
+    """The bot has as many matches, or invitations, as it takes at a time. Extra: `bot`, `limit`."""
+
+    code = "bot_busy"
+
+
+class BotNotSeated(MatchError):
+    """A bot's key, and the bot has no seat in this match."""
+
+    code = "bot_not_seated"
+
+
+class BotSeated(MatchError):
+    """A second seat for a bot that has one in this match. Extra: `seat`."""
+
+    code = "bot_seated"
+
+
+class InvitationNotFound(MatchError):
+    """The bot is not invited to this match, or not any more."""
+
+    code = "invitation_not_found"
 
 
 class HintRunning(MatchError):

@@ -10,6 +10,7 @@ from engines.game import Told
 from engines.kernel import ALL
 from service.matches.clock import timestamp
 from service.matches.match import Json
+from service.matches.notices import Notice
 from service.matches.wire import dumps, loads
 
 #: Who chose an action: a player; an AI; nobody in time, so a quick move or a pass (`clock`); a quick move because every
@@ -55,12 +56,14 @@ class Entry:
         at: when, in ms.
         told: the events in order, each with the seats it was told.
         moves: the actions that were played.
+        notices: what bots are to be told of it; written beside the log, and not read back with it.
     """
 
     version: int
     at: int
     told: list[Told] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list, compare=False)
 
     def to(self, viewer: int | None) -> Json:
         """Return the entry as a seat (None: a spectator) was told it."""

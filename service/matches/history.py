@@ -36,6 +36,7 @@ def as_it_was(match: Match, game: Game, entries: Sequence[Entry]) -> Match:
         played=len(moves),
         changed=last.at,
         state=_state(match, game, moves) if begun else None,
+        draw_offers=(),
         ended=match.ended if any(entry.ends() for entry in entries) else None,
     )
 
@@ -50,9 +51,9 @@ def _state(match: Match, game: Game, moves: Sequence[Any]) -> bytes:
     if match.state is not None:
         state_of(game, match)  # refuses a match of other rules
     try:
-        state = game.new(len(match.seats), match.options, match.seed, match.id)
+        state = game.new(len(match.seats), match.options, match.seed, match.chance_name)
         for move in moves:
-            state = game.play(state, move.seat, move.action, chance_key(match.seed, match.id, move.number))
+            state = game.play(state, move.seat, move.action, chance_key(match.seed, match.chance_name, move.number))
     except GameError as error:
         raise MatchOutdated("this match was played by other rules than those here and cannot be shown again") from error
     return game.dump(state)

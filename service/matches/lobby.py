@@ -9,12 +9,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from service.matches import errors
-from service.matches.checks import check_seat, need_open, need_over, need_running, new_join_code, seed_or_new, too_busy
+from service.matches.checks import (
+    check_seat,
+    need_draws,
+    need_open,
+    need_over,
+    need_running,
+    new_join_code,
+    seed_or_new,
+    too_busy,
+)
 from service.matches.draft import Draft, layout_of
 from service.matches.index import STATUSES, place
 from service.matches.match import Json, Match, Seat, Status, id_from
 from service.matches.requests import Request
-from service.matches.seats import check_level, check_name, hash_token
+from service.matches.seats import check_level, check_name
 from service.matches.show import summary
 from service.matches.store import Stale
 
@@ -101,8 +110,8 @@ class Lobby:
         return Page(self._summaries(found), after)
 
     def find_own(self, wanted: Wanted, token: str, after: str | None = None, limit: int = 20) -> Page:
-        """Return the matches, private ones too, in which a token opens a seat, as `find` does."""
-        hashed = hash_token(token)
+        """Return the matches, private ones too, in which a token or a bot's key opens a seat, as `find` does."""
+        hashed = self._table.opener(token)
         every = self._table.store.load_all(self._table.store.opened_by(hashed))
         mine = [match for match in every if wanted.fits(match) and _seat_of(match, hashed) is not None]
         mine = sorted((match for match in mine if after is None or place(match) < after), key=place, reverse=True)
@@ -132,19 +141,59 @@ class Lobby:
 
         return self._change(match, seat, change, request)
 
+    def offer_draw(self, match: Match, seat: int, request: Request | None = None) -> Played:
+        """Offer a draw, or accept one; once every seat has, the match is over and nobody has won. AIs decline.
+
+        Raises:
+            MatchNotRunning, NoDraws, RequestReused, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            need_running(draft.match)
+            need_draws(draft.match)
+            draft.offer_draw(seat)
+
+        return self._change(match, seat, change, request)
+
+    def decline_draw(self, match: Match, seat: int, request: Request | None = None) -> Played:
+        """Take one's own offer of a draw back, or decline those of all others.
+
+        Raises:
+            MatchNotRunning, NoDrawOffer, RequestReused, StoreUnavailable
+        """
+
+        def change(draft: Draft) -> None:
+            need_running(draft.match)
+            if not draft.match.draw_offers:
+                raise errors.NoDrawOffer("nobody has offered a draw, or the offers have lapsed")
+            draft.decline_draw(seat)
+
+        return self._change(match, seat, change, request)
+
     def rename(self, draft: Draft, seat: int, name: str) -> None:
         """Change the name of whoever sits in a seat; an empty one gives the usual name.
 
         Raises:
-            BadSeats
+            BadSeats: also for a bot, which is shown by its own name.
         """
+        if draft.match.seats[seat].bot is not None:
+            raise errors.BadSeats("a bot is shown by its own name", seat=seat)
         name = check_name(name) or f"Player {seat + 1}"
         if name != draft.match.seats[seat].name:
             draft.sit(seat, replace(draft.match.seats[seat], name=name))
             draft.tell("seat.renamed", seat=seat, name=name)
 
-    def change_seat(self, match: Match, seat: int, name: str | None, stand_in: int | None, *, keep_player: bool) -> Match:
-        """Rename a seat's player, hand the seat over to an AI, or take it back.
+    def change_seat(
+        self,
+        match: Match,
+        seat: int,
+        name: str | None,
+        stand_in: int | None,
+        *,
+        keep_player: bool,
+        auto_pass: bool | None = None,
+    ) -> Match:
+        """Rename a seat's player, hand the seat over to an AI, take it back, or have it pass by itself.
 
         Args:
             match: the match.
@@ -152,6 +201,7 @@ class Lobby:
             name: None: as it is.
             stand_in: the level of the AI that shall play; None: the player.
             keep_player: leave it as it is who plays, whatever `stand_in` says.
+            auto_pass: whether the seat passes at once in a reaction window when it can only pass; None: as it is.
 
         Raises:
             MatchNotRunning: it is over.
@@ -165,11 +215,14 @@ class Lobby:
                 need_running(draft.match)
             if name is not None:
                 self.rename(draft, seat, name)
+            if auto_pass is not None:
+                draft.set_auto_pass(seat, on=auto_pass)
             if not keep_player and stand_in != draft.match.seats[seat].stand_in:
                 if stand_in is None:
                     draft.take_back(seat)
                 else:
                     draft.stand_in(seat, stand_in, in_time=True)
+            draft.pass_automatically()
 
         return self._change(match, seat, change).match
 
@@ -188,7 +241,7 @@ class Lobby:
             if draft.match.status == "open":
                 draft.sit(seat, Seat("open"))
                 draft.tell("seat.left", seat=seat)
-                if not any(other.token_hash for other in draft.match.seats):
+                if not any(other.token_hash and other.kept_until is None for other in draft.match.seats):
                     draft.give_up()
                 return
             need_running(draft.match)
@@ -197,6 +250,32 @@ class Lobby:
             draft.begin_again(seat)
 
         return self._change(match, seat, change, kept=True).match
+
+    def decline(self, match: Match, seat: int, reason: str) -> Match:
+        """Open a seat to everybody that is kept for a bot; nothing happens if it is not any more.
+
+        Args:
+            match, seat: where it is kept.
+            reason: "declined" or "expired".
+
+        Raises:
+            MatchNotFound, StoreUnavailable
+        """
+        kept = match.seats[seat]
+
+        def change(draft: Draft) -> None:
+            if draft.match.seats[seat] == kept:
+                draft.sit(seat, Seat("open"))
+                draft.tell("seat.declined", seat=seat, bot=kept.bot, reason=reason)
+
+        for _ in range(CONFLICTS):
+            draft = self._table.draft(match)
+            change(draft)
+            try:
+                return self._table.commit_for(draft, None, None).match
+            except Stale:
+                match = self._table.get(match.id)
+        raise too_busy()
 
     # Beginning
 
@@ -255,6 +334,7 @@ class Lobby:
             MatchNotOver, MatchOutdated, BadToken, StoreUnavailable
         """
         need_over(match)
+        opener = self._table.opener(token)
         again = self._again(match)
         number = (seat - 1) % len(match.seats)
         try:
@@ -262,7 +342,7 @@ class Lobby:
             claim(draft, number)
             after, repeated = self._table.commit_for(draft, number, None).match, False
         except Stale:
-            after, repeated = self.join(again.id, number, token), True
+            after, repeated = self.join(again.id, number, opener), True
         self._link(match.id, after.id)
         return after, number, repeated
 
@@ -284,9 +364,12 @@ class Lobby:
             created=self._table.clock.now(),
             rematch_of=match.id,
             rematch=None,
+            draw_offers=(),
+            tournament=None,
+            dealt_as=None,
             version=0,
             status="open",
-            seats=tuple(_kept(seat) for seat in (*match.seats[1:], match.seats[0])),
+            seats=tuple(_kept(seat, self._table.kept_until()) for seat in (*match.seats[1:], match.seats[0])),
             turns=(),
             played=0,
             changed=0,
@@ -294,8 +377,12 @@ class Lobby:
             ended=None,
         )
 
-    def join(self, match_id: str, seat: int, token: str) -> Match:
-        """Let somebody sit down in the seat that is kept for his token; nothing happens if he sits there.
+    def join(self, match_id: str, seat: int, opener: str) -> Match:
+        """Let somebody sit down in the seat that is kept for him; nothing happens if he sits there.
+
+        Args:
+            match_id, seat: where.
+            opener: what opens it, as `Matches.opener` says.
 
         Raises:
             BadToken: it is not kept for him (any more).
@@ -303,7 +390,7 @@ class Lobby:
         """
         for _ in range(CONFLICTS):
             match = self._table.get(match_id)
-            if match.seats[seat].token_hash != hash_token(token):
+            if match.seats[seat].token_hash != opener:
                 raise errors.BadToken("this token opens no seat of the new match: it was given away or given up")
             if match.seats[seat].kind != "open" or match.status != "open":
                 return match
@@ -334,7 +421,8 @@ class Lobby:
 
 def claim(draft: Draft, seat: int) -> None:
     """Let whoever a seat is kept for sit down; the match starts when it was the last."""
-    draft.sit(seat, replace(draft.match.seats[seat], kind="me"))
+    kept = draft.match.seats[seat]
+    draft.sit(seat, replace(kept, kind="me" if kept.bot is None else "bot", kept_until=None))
     if draft.match.version:
         draft.tell("seat.taken", seat=seat, name=draft.match.seats[seat].name)
     if not draft.match.empty_seats():
@@ -359,6 +447,8 @@ def _seat_of(match: Match, hashed: str) -> int | None:
     return next((number for number, seat in enumerate(match.seats) if seat.token_hash == hashed), None)
 
 
-def _kept(seat: Seat) -> Seat:
-    """Return a seat of a match as it is for the next one: kept for its player, or with the same AI."""
-    return seat if seat.kind == "ai" else replace(seat, kind="open", stand_in=None)
+def _kept(seat: Seat, until: int) -> Seat:
+    """Return a seat of a match as it is for the next one: kept for its player, a bot's not for ever, or with the same AI."""
+    if seat.kind == "ai":
+        return seat
+    return replace(seat, kind="open", stand_in=None, kept_until=None if seat.bot is None else until)

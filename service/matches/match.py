@@ -19,7 +19,7 @@ from service.matches.wire import dumps, loads
 
 Json: TypeAlias = dict[str, Any]
 Status: TypeAlias = Literal["open", "running", "over", "aborted"]
-#: "me": a person who holds the seat's token; "open": nobody yet; "ai": a level of ours; "bot": a program with a bot account.
+#: "me": a person who holds the seat's token; "open": nobody yet; "ai": a level of ours; "bot": a bot with an account.
 Kind: TypeAlias = Literal["me", "open", "ai", "bot"]
 OnTimeout: TypeAlias = Literal["ai", "move", "resign"]
 
@@ -28,6 +28,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 14
 _ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 BUCKETS = 64
+#: Stands before a bot's name where others have a token's hash; names have no dot, hashes neither.
+BOT_OPENER = "bot."
 
 
 def new_id() -> str:
@@ -61,21 +63,32 @@ class Seat:
     Attributes:
         kind: who may play here.
         name: shown to everybody.
-        level: the AI's level ("ai").
-        token_hash: SHA-256 in hex of the seat's token ("me", "bot"); of an open seat, the token it is kept for.
+        level: the AI's level, a fraction between two if it was asked for by Elo ("ai").
+        elo: the Elo rating it was asked for by.
+        token_hash: what opens it: SHA-256 in hex of its token ("me"), or `BOT_OPENER` and the bot's name ("bot"); of an open
+            seat, what opens it for whom it is kept.
         auto_pass: pass at once in a reaction window when passing is all the seat can do.
         stand_in: the AI level that plays for a player who is away; None: the player plays.
+        kept_until: of an open seat: until when it is kept for a bot, in ms; None: as long as the match is open.
     """
 
     kind: Kind
     name: str = ""
-    level: int | None = None
+    level: float | None = None
     token_hash: str | None = None
     auto_pass: bool = False
     stand_in: int | None = None
+    kept_until: int | None = None
+    elo: float | None = None
 
     @property
-    def ai_level(self) -> int | None:
+    def bot(self) -> str | None:
+        """The name of the bot that sits here, or for which an open seat is kept; None: no bot."""
+        opener = self.token_hash or ""
+        return opener.removeprefix(BOT_OPENER) if opener.startswith(BOT_OPENER) else None
+
+    @property
+    def ai_level(self) -> float | None:
         """The level of the AI that decides here now; None: a player does."""
         return self.level if self.kind == "ai" else self.stand_in
 
@@ -84,8 +97,12 @@ class Seat:
         data: Json = {"seat": seat, "kind": self.kind, "name": self.name}
         if self.level is not None:
             data["level"] = self.level
+        if self.elo is not None:
+            data["elo"] = self.elo
         if self.stand_in is not None:
             data["stand_in"] = self.stand_in
+        if self.bot is not None:
+            data["bot"] = self.bot
         return data
 
 
@@ -126,6 +143,9 @@ class Match:
         spectator_delay_seconds: how much later than the seats spectators see what happens, until the match is over.
         expiry_seconds: how long it is kept after its last change until it is over, if less than the settings say; None: that.
         rematch_of: the match it is played again for.
+        draws: whether its players may agree on a draw.
+        tournament: the tournament it belongs to; None: none.
+        dealt_as: the name under which its cards are dealt and drawn, the same in all matches of a duplicate deal; None: its id.
         version: counts commits from 1.
         status: see `Status`.
         seats: in order.
@@ -135,6 +155,7 @@ class Match:
         state: the engine's state; None before the deal.
         ended: how it ended if not by the game's own rules (`Outcome` as JSON).
         rematch: the match that is played again for this one.
+        draw_offers: the seats that have offered a draw, rising.
     """
 
     id: str
@@ -155,6 +176,9 @@ class Match:
     spectator_delay_seconds: float = 0
     expiry_seconds: int | None = None
     rematch_of: str | None = None
+    draws: bool = False
+    tournament: str | None = None
+    dealt_as: str | None = None
     version: int = 0
     status: Status = "open"
     seats: tuple[Seat, ...] = ()
@@ -164,11 +188,24 @@ class Match:
     state: bytes | None = None
     ended: Json | None = field(default=None)
     rematch: str | None = None
+    draw_offers: tuple[int, ...] = ()
 
     @property
     def private(self) -> bool:
         """Whether only those who know the code may join."""
         return self.join_code is not None
+
+    @property
+    def chance_name(self) -> str:
+        """The name that is part of every `chance_key` of the match."""
+        return self.dealt_as or self.id
+
+    @property
+    def settles(self) -> bool:
+        """Whether somebody must look at the match once more, now that it has ended: it may be rated, or a tournament waits."""
+        if self.status not in ("over", "aborted"):
+            return False
+        return self.tournament is not None or (self.rated and all(seat.kind in ("ai", "bot") for seat in self.seats))
 
     def empty_seats(self) -> list[int]:
         """Return the seats where nobody sits yet, rising."""
@@ -202,6 +239,7 @@ class Match:
             "changed": self.changed,
             "ended": self.ended,
             "rematch": self.rematch,
+            "draw_offers": self.draw_offers,
         }
         first: dict[str, bytes | str] = {}
         if self.version == 1:
@@ -230,6 +268,7 @@ class Match:
             changed=live["changed"],
             ended=live["ended"],
             rematch=live.get("rematch"),
+            draw_offers=tuple(live.get("draw_offers", ())),
             state=data[b"state"] or None,
         )
 
@@ -251,4 +290,7 @@ _META = (
     "spectator_delay_seconds",
     "expiry_seconds",
     "rematch_of",
+    "draws",
+    "tournament",
+    "dealt_as",
 )

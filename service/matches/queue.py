@@ -17,14 +17,18 @@ from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: The queue of the turns of AI seats, and that of hints and analyses, which has workers of its own so that no turn waits
-#: behind it.
+#: The queue of the turns of AI seats, and those of hints and analyses and of webhooks, which have workers of their own so that
+#: no turn waits behind one.
 NAME = "clifftop-think"
 ADVICE = "clifftop-advice"
+POST = "clifftop-post"
 #: The jobs, by name: the service never imports the workers.
 JOB = "worker.jobs.think"
 HINT = "worker.jobs.hint"
 ANALYSIS = "worker.jobs.analyse"
+SETTLE = "worker.jobs.settle"
+TOURNAMENT = "worker.jobs.tournament"
+SEND = "worker.post.send"
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 16
 #: A job thinks about a few decisions at the most.
@@ -61,6 +65,40 @@ class Thinking:
     def __call__(self, match_id: str, since: int, seat: int) -> None:
         """Ask for the decision that a seat has had since a version."""
         _enqueue(self.queue, JOB, "ai", match_id, since, seat)
+
+
+class Settling:
+    """Asks workers to see to what follows the end of a match, and to tournaments; failing to ask is only logged.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(NAME, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, match_id: str) -> None:
+        """Ask for a match that has ended."""
+        _enqueue(self.queue, SETTLE, "settle", match_id)
+
+    def tournament(self, tournament_id: str) -> None:
+        """Ask for a tournament, whose next matches are to be made."""
+        _enqueue(self.queue, TOURNAMENT, "tournament", tournament_id)
+
+
+class Posting:
+    """Asks workers to send what waits for a bot's webhook; failing to ask is only logged, and the sweeper asks again.
+
+    Args:
+        client: from `connect`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.queue = Queue(POST, connection=client, serializer=JSONSerializer)
+
+    def __call__(self, bot: str) -> None:
+        """Ask for a bot's webhook."""
+        _enqueue(self.queue, SEND, "post", bot)
 
 
 class Advising:

@@ -10,7 +10,7 @@ from service.matches.clock import timestamp
 from service.matches.draft import state_of
 from service.matches.events import Entry
 from service.matches.match import Json, Match
-from service.matches.standing import Standing
+from service.matches.reading import Reading
 
 
 def _head(match: Match) -> Json:
@@ -25,7 +25,7 @@ def _head(match: Match) -> Json:
     }
 
 
-def position(match: Match, game: Game, viewer: int | None, expires: int, standing: Standing | None = None) -> Json:
+def position(match: Match, game: Game, viewer: int | None, expires: int, reading: Reading | None = None) -> Json:
     """Return what a seat (None: a spectator) is shown of a match.
 
     Args:
@@ -33,22 +33,23 @@ def position(match: Match, game: Game, viewer: int | None, expires: int, standin
         game: what it plays.
         viewer: the seat.
         expires: when the match is forgotten, in ms.
-        standing: of its state, if it is at hand.
+        reading: of its state, if it is at hand.
 
     Raises:
         MatchOutdated: its state cannot be read here.
     """
     shown = _head(match)
+    shown |= {"auto_pass": None if viewer is None else match.seats[viewer].auto_pass}
     shown |= {"seat": viewer, "awaiting": [], "deadline": None, "view": None, "legal_actions": [], "outcome": None}
     if match.state is not None:
-        standing = standing or Standing(game, state_of(game, match))
+        reading = reading or Reading(game, state_of(game, match))
         if match.status == "running":
-            shown["awaiting"] = list(standing.awaiting)
-            shown["legal_actions"] = [] if viewer is None else _legal(standing, viewer)
-            if viewer in standing.awaiting:
+            shown["awaiting"] = list(reading.awaiting)
+            shown["legal_actions"] = [] if viewer is None else _legal(reading, viewer)
+            if viewer in reading.awaiting:
                 shown["deadline"] = timestamp(match.turns[viewer].deadline)
-        shown["view"] = game.view(standing.state, viewer)
-        shown["outcome"] = match.ended or _outcome(standing.outcome)
+        shown["view"] = game.view(reading.state, viewer)
+        shown["outcome"] = match.ended or _outcome(reading.outcome)
     return shown | {
         "turn_seconds": match.turn_seconds,
         "on_timeout": match.on_timeout,
@@ -59,19 +60,22 @@ def position(match: Match, game: Game, viewer: int | None, expires: int, standin
         "expires": timestamp(expires),
         **_terms(match),
         "join_code": None if viewer is None or match.status != "open" else match.join_code,
+        "draws": match.draws,
+        "draw_offers": list(match.draw_offers) if match.status == "running" else [],
         "rematch": match.rematch,
         "rematch_of": match.rematch_of,
     }
 
 
-def _legal(standing: Standing, seat: int) -> list[Json]:
-    game, state = standing.game, standing.state
+def _legal(reading: Reading, seat: int) -> list[Json]:
+    game, state = reading.game, reading.state
     edition = game.edition_of(state)
-    return [game.decode(edition, state, action) for action in standing.legal(seat)]
+    return [game.decode(edition, state, action) for action in reading.legal(seat)]
 
 
 def _terms(match: Match) -> Json:
     return {
+        "tournament": match.tournament,
         "rated": match.rated,
         "seeded": match.seeded,
         "private": match.private,
@@ -110,6 +114,17 @@ def _awaited(match: Match, game: Game) -> list[int]:
     return list(game.awaiting(state_of(game, match))) if match.status == "running" else []
 
 
+def outcome_of(match: Match, game: Game) -> Json | None:
+    """Return how a match ended; None while it runs, or if it was given up.
+
+    Raises:
+        MatchOutdated: its state cannot be read here.
+    """
+    if match.ended is not None or match.state is None:
+        return match.ended
+    return _outcome(game.outcome(state_of(game, match)))
+
+
 def _outcome(outcome: Outcome | None) -> Json | None:
     return None if outcome is None else outcome.to_json()
 
@@ -144,7 +159,7 @@ def record(match: Match, entries: Sequence[Entry], viewer: int | None) -> Json:
         edition=match.edition_digest,
         options=match.options,
         seats=len(match.seats),
-        match=match.id,
+        match=match.chance_name,
         seed=match.seed,
         actions=tuple((move.seat, move.data) for move in moves),
     )

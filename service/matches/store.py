@@ -9,7 +9,9 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
     {b17}:match:<id>:guesses                count   join codes tried in the last minute
     {b17}:list:..., {b17}:mine              sorted sets  see `index.py`
     {b17}:match:<id>:hint...                hash    see `advice.py`
-    {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms
+    {b17}:outbox                            sorted set  see `notices.py`
+    {b17}:due                               sorted set  <id>:<seat> -> when somebody must look at it, in ms; the seat -1
+                                                        stands for the match itself, which has ended
 """
 
 from __future__ import annotations
@@ -32,12 +34,17 @@ from service.matches import index
 from service.matches.errors import MatchNotFound, RequestReused, StoreUnavailable
 from service.matches.events import Entry
 from service.matches.match import BUCKETS, Json, Match, bucket, is_id
+from service.matches.notices import Notice
 from service.matches.requests import Request
 from service.matches.wire import dumps, loads
 from service.settings import Settings
 
 #: Where every commit is announced as "<id> <version>"; a hint only, the stream is the truth.
 NEWS = "clifftop:news"
+#: In place of a seat that is due: the match has ended, and somebody must see to what follows.
+ENDED = -1
+#: A job was asked to do that at once; it is given this long.
+SETTLING_MS = 2000
 #: Connections of one process; who finds all in use waits for one.
 CONNECTIONS = 64
 #: Tries of a decision are remembered this long.
@@ -113,7 +120,7 @@ class Lease:
 
 @dataclass(frozen=True)
 class Due:
-    """A seat somebody must look at, and since when, in ms."""
+    """A seat (or `ENDED`) somebody must look at, and since when, in ms."""
 
     match_id: str
     seat: int
@@ -293,7 +300,8 @@ class Store:
             MatchNotFound: it is gone.
             RequestReused, StoreUnavailable
         """
-        keys = [_key(match.id), _key(match.id, "events"), _key(match.id, "requests"), due_key(bucket(match.id))]
+        number = bucket(match.id)
+        keys = [_key(match.id), _key(match.id, "events"), _key(match.id, "requests"), due_key(number), outbox_key(number)]
         keys += index.keys(match) if entry.of_the_match() else []
         with reaching():
             answer = self._commit(keys=keys, args=self._arguments(match, entry, ask))
@@ -311,18 +319,23 @@ class Store:
     def _arguments(self, match: Match, entry: Entry, ask: Ask | None) -> list[Any]:
         commit_id = secrets.token_hex(8)
         arguments: list[Any] = [match.version - 1, commit_id, *(_asked(ask) if ask else ("", "", "", ""))]
-        arguments += [self._kept_s(match), NEWS, f"{match.id} {match.version}", len(match.turns)]
-        for seat, turn in enumerate(match.turns):
-            arguments += [f"{match.id}:{seat}", "" if turn.due is None else turn.due]
+        due = [(f"{match.id}:{seat}", turn.due) for seat, turn in enumerate(match.turns)]
+        if match.settles:
+            due.append((f"{match.id}:{ENDED}", match.changed + SETTLING_MS))
+        arguments += [self.kept_s(match), NEWS, f"{match.id} {match.version}", len(due)]
+        for member, moment in due:
+            arguments += [member, "" if moment is None else moment]
+        arguments += [len(entry.notices), *(notice.to_member() for notice in entry.notices), entry.at]
         logged = _flat(entry.to_fields())
         listed = index.members(match) if entry.of_the_match() else []
         return [*arguments, len(logged), *logged, len(listed), *listed, *_flat(match.to_hash())]
 
     def expires(self, match: Match) -> int:
         """Return when a match will be forgotten if nothing happens, in ms."""
-        return match.changed + self._kept_s(match) * 1000
+        return match.changed + self.kept_s(match) * 1000
 
-    def _kept_s(self, match: Match) -> int:
+    def kept_s(self, match: Match) -> int:
+        """Return how long a match is kept after its last change."""
         most = self._expiry_s[match.status]
         return most if match.expiry_seconds is None or match.status == "over" else min(most, match.expiry_seconds)
 
@@ -346,12 +359,29 @@ class Store:
             found = pipe.execute()
         return [_due(member, moment) for part in found for member, moment in part]
 
+    def outbox(self, until: int, limit: int = 100) -> list[Notice]:
+        """Return notices to bots that are not known to have been handed on, from before a moment, at most `limit` a bucket."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for number in range(BUCKETS):
+                pipe.zrange(outbox_key(number), "-inf", until, byscore=True, offset=0, num=limit)
+            found = pipe.execute()
+        return [Notice.from_member(member.decode()) for part in found for member in part]
+
+    def handed_on(self, notices: Sequence[Notice]) -> None:
+        """Take notices out of the outbox: the bots' logs have them. They are of one match."""
+        with reaching():
+            self.client.zrem(outbox_key(bucket(notices[0].match_id)), *(notice.to_member() for notice in notices))
+
     def postpone(self, due: Due, moment: int | None) -> bool:
         """Have a due seat looked at later (None: not at all); False when it was moved since `due` was read."""
         member = f"{due.match_id}:{due.seat}"
         with reaching():
             args = [member, due.moment, "" if moment is None else moment]
             return bool(self._postpone(keys=[due_key(bucket(due.match_id))], args=args))
+
+    def settled(self, match: Match) -> None:
+        """Note that what follows the end of a match has been seen to."""
+        self.postpone(Due(match.id, ENDED, match.changed + SETTLING_MS), None)
 
     def lease(self, match_id: str, seat: int, since: int, now: int, until: int) -> Lease | None:
         """Take the lease on a decision, None if somebody has it; it is due again when the lease ends."""
@@ -424,6 +454,11 @@ def _lease_key(match_id: str, seat: int, since: int) -> str:
 def due_key(number: int) -> str:
     """Return the key of a bucket's due set."""
     return f"{{b{number:02d}}}:due"
+
+
+def outbox_key(number: int) -> str:
+    """Return the key of a bucket's outbox."""
+    return f"{{b{number:02d}}}:outbox"
 
 
 def _due(member: bytes, moment: float) -> Due:

@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from ai.levels import level_for
 from engines import GAMES, Game, editions
 from service.matches import errors, queue
 from service.matches.checks import (
@@ -29,13 +31,24 @@ from service.matches.clock import Clock
 from service.matches.draft import Draft
 from service.matches.errors import StoreUnavailable
 from service.matches.events import By, Entry
+from service.matches.guests import Guests
 from service.matches.history import as_it_was
 from service.matches.lobby import CONFLICTS, Lobby
-from service.matches.match import Json, Match, OnTimeout, Seat, id_from, new_id
+from service.matches.match import BOT_OPENER, Json, Match, OnTimeout, id_from, new_id
+from service.matches.reading import Reading
 from service.matches.requests import Request
-from service.matches.seats import SeatRequest, check_name, hash_token, holder, new_token, set_up
+from service.matches.seats import (
+    SeatRequest,
+    Terms,
+    bot_opener,
+    check_name,
+    hash_token,
+    new_token,
+    player_seat,
+    seat_opened_by,
+    set_up,
+)
 from service.matches.show import actions, position, record, turn
-from service.matches.standing import Standing
 from service.matches.store import PAGE, Ask, Due, Grant, Lease, Stale, Store, connect
 from service.matches.watch import Watch
 from service.settings import Settings
@@ -59,6 +72,23 @@ class Created:
     seat: int | None = None
     token: str | None = None
     repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a tournament decides about a match of its own.
+
+    Attributes:
+        tournament: its id.
+        match_id: the match's, the same however often it is made.
+        seed: 32 secret bytes.
+        dealt_as: see `Match`; matches with the same seed and name have the same cards.
+    """
+
+    tournament: str
+    match_id: str
+    seed: bytes
+    dealt_as: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +122,10 @@ class Matches:
             what is due is found again by the sweeper. None: only the sweeper.
         advise: (match id, version, seat) -> None: asks a worker to think about a hint; may fail. None: nobody does.
         analyse: (match id, seat) -> None: asks a worker to look at a seat's moves; may fail. None: nobody does.
+        settle: (match id) -> None: asks a worker to see to what follows the end of a match, as `enqueue` does.
+
+    Attributes:
+        guests: the bots; None: there are none. `service.bots.attach` brings them.
     """
 
     def __init__(
@@ -104,6 +138,7 @@ class Matches:
         enqueue: Callable[[str, int, int], None] | None = None,
         advise: Callable[[str, int, int], None] | None = None,
         analyse: Callable[[str, int], None] | None = None,
+        settle: Callable[[str], None] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -114,17 +149,24 @@ class Matches:
         self.lobby = Lobby(self)
         self.advise = advise
         self.analyse = analyse
+        self.settle = settle
+        self.guests: Guests | None = None
         self._watch = Watch(store)
 
     @classmethod
     def open(cls, settings: Settings, games: Mapping[str, Game] = GAMES, **kwargs: Any) -> Matches:
-        """Return the matches in the server that the settings name, with its queue, and the editions they name."""
+        """Return the matches in the server that the settings name, with its queue, its bots, and the editions they name."""
+        from service.bots import attach  # it is made of matches, and these are made without it
+
         if settings.editions_dir is not None:
             editions.add_folder(settings.editions_dir)
         store = Store(connect(settings), settings)
         client = queue.connect(settings)
-        advise, analyse = queue.Advising(client), queue.Analysing(client)
-        return cls(store, games, settings, enqueue=queue.Thinking(client), advise=advise, analyse=analyse, **kwargs)
+        asking = {"enqueue": queue.Thinking(client), "advise": queue.Advising(client), "settle": queue.Settling(client)}
+        asking["analyse"] = queue.Analysing(client)
+        table = cls(store, games, settings, **{**asking, **kwargs})
+        attach(table, post=queue.Posting(client))
+        return table
 
     def close(self) -> None:
         """End every wait and every stream soon, and the reader behind them."""
@@ -154,9 +196,13 @@ class Matches:
         private: bool = False,
         spectator_delay_seconds: float = 0,
         expiry_seconds: int | None = None,
+        draws: bool = False,
+        part: Part | None = None,
         request: Request | None = None,
+        creator: str | None = None,
+        accepted: bool = False,
     ) -> Created:
-        """Create a match; it starts at once when no seat is open.
+        """Create a match; it starts at once when no seat is open, and none is kept for a bot that has yet to accept.
 
         Args:
             game: a name in `games`.
@@ -172,10 +218,16 @@ class Matches:
             spectator_delay_seconds: how much later spectators see what happens.
             expiry_seconds: how long it is kept after its last change until it is over, at most as long as the settings
                 say; None: as long.
+            draws: whether its players may agree on a draw.
+            part: what a tournament decides about a match of its own, in place of `seed`; a match that is
+                there already is answered as it is.
             request: answered the same when it is sent again.
+            creator: the name of the bot that creates it; None: somebody else.
+            accepted: the bots have agreed already (to a tournament): they sit down at once, whatever they have going.
 
         Raises:
-            UnknownGame, BadOptions, BadSeats, UnknownLevel, BadRequestKey, RequestReused, StoreUnavailable
+            UnknownGame, BadOptions, BadSeats, UnknownLevel, UnknownBot, BotDoesNotPlay, BotBusy, BadRequestKey,
+            RequestReused, StoreUnavailable
         """
         if request is not None:
             request.guard_anonymous()
@@ -184,10 +236,10 @@ class Matches:
         check_times(turn_seconds, on_timeout, reaction_seconds)
         rated = check_terms(rated, seed, spectator_delay_seconds, expiry_seconds)
         seeded = seed is not None
-        seed = seed_or_new(seed)
-        match_id = new_id() if request is None else id_from(request.field("create"))
+        seed = seed_or_new(seed) if part is None else part.seed
+        match_id = _id(request) if part is None else part.match_id
         me = next((number for number, seat in enumerate(seats) if seat.kind == "me"), None)
-        token = None if me is None else _token(request, seed, match_id, me)
+        token = None if me is None or creator is not None else _token(request, seed, match_id, me)
         edition = played.editions[full["edition"]]
         match = Match(
             id=match_id,
@@ -207,20 +259,63 @@ class Matches:
             join_code=new_join_code() if private else None,
             spectator_delay_seconds=spectator_delay_seconds,
             expiry_seconds=expiry_seconds,
-            seats=set_up(seats, self.levels, token),
+            draws=draws,
+            tournament=None if part is None else part.tournament,
+            dealt_as=None if part is None else part.dealt_as,
+            seats=set_up(seats, self._terms(game, len(seats), token, creator, accepted=accepted)),
         )
-        match, grant = self._open(match, request, me)
-        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request)
+        for seat in match.seats:
+            if seat.bot is not None and seat.bot != creator:
+                self._bots().check(seat.bot, game, invited=not accepted)
+        with self._coming(creator if me is not None else None, match):
+            try:
+                match, grant = self._open(match, request, me)
+            except Stale as error:
+                if part is None:
+                    raise too_busy() from error
+                return Created(self.get(match_id), repeated=True)
+        return Created(match, me, token) if grant is None else self._created_before(match_id, grant, request, creator)
+
+    def _terms(self, game: str, seats: int, token: str | None, creator: str | None, *, accepted: bool) -> Terms:
+        kept_until = None if accepted else self.kept_until()
+        opener = None if token is None else hash_token(token)
+        return Terms(self.levels, partial(level_for, game, seats), opener, creator, kept_until)
+
+    def kept_until(self) -> int:
+        """Return until when a bot that is invited now may accept, in ms."""
+        return self.clock.now() + self.settings.invitation_expiry_s * 1000
+
+    def check_bot(self, bot: str, game: str) -> None:
+        """Make sure that there is a bot that plays a game.
+
+        Raises:
+            UnknownBot, BotDoesNotPlay, UnknownGame, StoreUnavailable
+        """
+        self._bots().check(bot, self.game(game).name, invited=False)
+
+    def _bots(self) -> Guests:
+        if self.guests is None:
+            raise errors.UnknownBot("there are no bots here")
+        return self.guests
+
+    @contextmanager
+    def _coming(self, bot: str | None, match: Match) -> Iterator[None]:
+        """Count a match as one that a bot has going, unless sitting down fails; nothing for a person."""
+        if bot is None:
+            yield
+            return
+        self._bots().come(bot, match.id, match.game)
+        try:
+            yield
+        except Exception:
+            self._bots().stay_away(bot, match.id)
+            raise
 
     def _open(self, match: Match, request: Request | None, me: int | None) -> tuple[Match, Grant | None]:
         draft = self.announced(match)
         if not match.empty_seats():
             draft.start()
-        ask = None if request is None else Ask(request, "create", Grant(1, me))
-        try:
-            return self._commit(draft, ask)
-        except Stale as error:
-            raise too_busy() from error
+        return self._commit(draft, None if request is None else Ask(request, "create", Grant(1, me)))
 
     def announced(self, match: Match) -> Draft:
         """Return the draft of a new match in which it has been announced."""
@@ -229,10 +324,10 @@ class Matches:
         draft.tell("match.created", game=match.game, options=match.options, seats=shown, seed_hash=match.seed_hash)
         return draft
 
-    def _created_before(self, match_id: str, grant: Grant, request: Request | None) -> Created:
+    def _created_before(self, match_id: str, grant: Grant, request: Request | None, bot: str | None = None) -> Created:
         assert request is not None
         match = self.get(match_id)
-        token = None if grant.seat is None else request.token(match.seed, match_id, grant.seat)
+        token = None if grant.seat is None or bot is not None else request.token(match.seed, match_id, grant.seat)
         return Created(match, grant.seat, token, repeated=True)
 
     def get(self, match_id: str) -> Match:
@@ -244,12 +339,38 @@ class Matches:
         return self.store.load(match_id)[0]
 
     def who(self, match: Match, token: str | None) -> int | None:
-        """Return the seat a token opens; None, a spectator, for no token.
+        """Return the seat that a token or a bot's key opens; None, a spectator, for no token.
 
         Raises:
-            BadToken: a token that opens no seat here.
+            BadToken: a token that opens no seat here, or the key of no bot.
+            BotNotSeated: the key of a bot that has no seat here.
         """
-        return None if token is None else holder(match, token)
+        if token is None:
+            return None
+        opener = self.opener(token)
+        seat = seat_opened_by(match, opener)
+        if seat is None and opener.startswith(BOT_OPENER):
+            raise errors.BotNotSeated("this bot has no seat in this match")
+        if seat is None:
+            raise errors.BadToken("this token opens no seat of this match")
+        return seat
+
+    def bot_of(self, token: str | None) -> str | None:
+        """Return the name of the bot whose key it is; None for none, and for what is no bot's key, such as a seat's token.
+
+        Raises:
+            BadToken: it looks like a bot's key, and is none (any more).
+        """
+        return None if token is None or self.guests is None else self.guests.bot_of(token)
+
+    def opener(self, token: str) -> str:
+        """Return what is stored with the seats that a token, or a bot's key, opens.
+
+        Raises:
+            BadToken: it looks like a bot's key, and is none (any more).
+        """
+        bot = self.bot_of(token)
+        return hash_token(token) if bot is None else bot_opener(bot)
 
     def take_seat(
         self,
@@ -259,13 +380,23 @@ class Matches:
         seat: int | None = None,
         auto_pass: bool = False,
         join_code: str | None = None,
+        bot: str | None = None,
         request: Request | None = None,
     ) -> Created:
         """Take an open seat (the first, or a certain one); the match starts when it was the last.
 
+        Args:
+            match_id: the match.
+            name: shown to everybody; "" for a name of ours.
+            seat: None: the first.
+            auto_pass: see `Seat`.
+            join_code: of a private match.
+            bot: the name of the bot that comes, and is shown by it; None: a person does.
+            request: answered the same when it is sent again.
+
         Raises:
-            MatchNotFound, JoinCodeNeeded, BadJoinCode, TooManyGuesses, BadSeats, NoOpenSeat, SeatTaken, BadRequestKey,
-            RequestReused, StoreUnavailable
+            MatchNotFound, JoinCodeNeeded, BadJoinCode, TooManyGuesses, BadSeats, NoOpenSeat, SeatTaken, BotSeated, BotBusy,
+            BotDoesNotPlay, BadRequestKey, RequestReused, StoreUnavailable
         """
         if request is not None:
             request.guard_anonymous()
@@ -273,35 +404,56 @@ class Matches:
         for attempt in range(CONFLICTS):
             match, grant = self.store.load(match_id, request, "take")
             if grant is not None:
-                return self._created_before(match_id, grant, request)
+                return self._created_before(match_id, grant, request, bot)
             if attempt == 0:
                 check_join_code(self.store, match, join_code)
+            if bot is not None and (own := seat_opened_by(match, bot_opener(bot))) is not None:
+                raise errors.BotSeated(f"this bot has seat {own} in this match already", seat=own)
             number = open_seat(match, seat)
-            token = _token(request, match.seed, match_id, number)
+            token = None if bot is not None else _token(request, match.seed, match_id, number)
             draft = self.draft(match)
-            draft.sit(number, Seat("me", name or f"Player {number + 1}", token_hash=hash_token(token), auto_pass=auto_pass))
+            draft.sit(number, player_seat(number, name, hash_token(token or ""), bot, auto_pass=auto_pass))
             draft.tell("seat.taken", seat=number, name=draft.match.seats[number].name)
             if not draft.match.empty_seats():
                 draft.start()
             ask = None if request is None else Ask(request, "take", Grant(match.version + 1, number))
             try:
-                after, grant = self._commit(draft, ask)
+                with self._coming(bot, match):
+                    after, grant = self._commit(draft, ask)
             except Stale:
                 continue
-            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request)
+            return Created(after, number, token) if grant is None else self._created_before(match_id, grant, request, bot)
         raise too_busy()
 
     def claim_seat(self, match_id: str, token: str) -> Created | None:
         """Take the seat that is kept for a token; None if it opens a seat where somebody sits already.
 
+        A bot whose key it is gets the seat it is invited to; None if it is not invited.
+
         Raises:
-            MatchNotFound, BadToken, StoreUnavailable
+            MatchNotFound, BadToken, BotBusy, StoreUnavailable
         """
-        match = self.get(match_id)
-        seat = holder(match, token)
-        if match.seats[seat].kind != "open":
+        match, opener = self.get(match_id), self.opener(token)
+        seat = seat_opened_by(match, opener)
+        if seat is None and not opener.startswith(BOT_OPENER):
+            raise errors.BadToken("this token opens no seat of this match")
+        if seat is None or match.seats[seat].kind != "open":
             return None
-        return Created(self.lobby.join(match_id, seat, token), seat, token)
+        if match.seats[seat].bot is not None:
+            return self.accept(match, seat)
+        return Created(self.lobby.join(match_id, seat, opener), seat, token)
+
+    def accept(self, match: Match, seat: int) -> Created:
+        """Let a bot sit down in the seat that is kept for it.
+
+        Raises:
+            BadToken: it is not kept for it any more.
+            BotBusy, MatchNotFound, StoreUnavailable
+        """
+        bot = match.seats[seat].bot
+        assert bot is not None
+        with self._coming(bot, match):
+            return Created(self.lobby.join(match.id, seat, bot_opener(bot)), seat)
 
     # Playing
 
@@ -370,9 +522,9 @@ class Matches:
         if not draft.told and not draft.moves:
             return Played(draft.match, draft.match.version, answer=self.position(draft.match, seat))
         match, entry = draft.finish()
-        answer = self.position(match, seat, draft.standing)
+        answer = self.position(match, seat, draft.reading)
         ask = None if request is None else Ask(request, f"seat:{seat}", Grant(match.version, seat, answer))
-        grant = self.store.commit(match, entry, ask)
+        grant = self._write(match, entry, ask)
         if grant is not None:
             return self.played_before(self.get(match.id), seat, grant)
         self.dispatch(match)
@@ -426,6 +578,23 @@ class Matches:
 
         return self._change(match_id, since, seat, change)
 
+    def abandon(self, match: Match) -> Match:
+        """End a match without an outcome; nothing happens if it has ended.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
+        """
+        for _ in range(CONFLICTS):
+            if match.status in ("over", "aborted"):
+                return match
+            draft = self.draft(match)
+            draft.give_up()
+            try:
+                return self._commit(draft, None)[0]
+            except Stale:
+                match = self.get(match.id)
+        raise too_busy()
+
     def resign_late(self, match_id: str, since: int, seat: int) -> Match | None:
         """End the match for a player whose time is over: he is last, the others share the first place."""
 
@@ -433,6 +602,13 @@ class Matches:
             draft.resign(seat, "time_over")
 
         return self._change(match_id, since, seat, change)
+
+    def invitation_over(self, match_id: str, seat: int) -> None:
+        """Open a seat to everybody that was kept for a bot which has not accepted in time."""
+        match = self.get(match_id)
+        kept_until = match.seats[seat].kept_until
+        if kept_until is not None and kept_until <= self.clock.now():
+            self.lobby.decline(match, seat, "expired")
 
     def _change(
         self,
@@ -452,7 +628,7 @@ class Matches:
             change(draft)
             after, entry = draft.finish()
             try:
-                self.store.commit(after, entry)
+                self._write(after, entry)
             except Stale:
                 continue
             if dispatch:
@@ -471,7 +647,9 @@ class Matches:
         ]
 
     def dispatch(self, match: Match, but: int | None = None) -> None:
-        """Ask workers to think about the AI decisions that began with this version, one seat's apart."""
+        """Ask workers for what is next: AI decisions that began with this version, one seat's apart, or the match's end."""
+        if match.settles and self.settle is not None:
+            self.settle(match.id)
         if self.enqueue is not None:
             for seat in self.thinkers(match):
                 if seat != but:
@@ -492,14 +670,14 @@ class Matches:
 
     # Showing
 
-    def position(self, match: Match, seat: int | None, standing: Standing | None = None) -> Json:
+    def position(self, match: Match, seat: int | None, reading: Reading | None = None) -> Json:
         """Return what a seat (None: a spectator) is shown of a match: the body of every answer about it.
 
         Args:
             match, seat: the match and the viewer.
-            standing: of the match's state, if it is at hand.
+            reading: of the match's state, if it is at hand.
         """
-        return position(match, self.game(match.game), seat, self.store.expires(match), standing)
+        return position(match, self.game(match.game), seat, self.store.expires(match), reading)
 
     def turn(self, match: Match, seat: int | None) -> Json:
         """Return whose turn it is, as a seat (None: a spectator) may know it."""
@@ -522,7 +700,7 @@ class Matches:
         Raises:
             MatchOutdated, StoreUnavailable
         """
-        return as_it_was(match, self.game(match.game), self.log(match.id, version))
+        return as_it_was(match, self.game(match.game), self._log(match.id, version))
 
     def replay(self, match: Match, version: int, viewer: int | None) -> Json:
         """Return what a seat (None: a spectator) was shown at a version of a match that is over.
@@ -537,12 +715,7 @@ class Matches:
             raise errors.VersionNotFound(f"this match has the versions 1 to {match.version}", version=match.version)
         return self.position(self.as_it_was(match, version), viewer) | {"join_code": None}
 
-    def log(self, match_id: str, until: int) -> list[Entry]:
-        """Return a match's log up to a version, all of every entry: for those who may know everything.
-
-        Raises:
-            StoreUnavailable
-        """
+    def _log(self, match_id: str, until: int) -> list[Entry]:
         entries: list[Entry] = []
         while len(entries) < until and (page := self.store.events(match_id, len(entries), min(until - len(entries), PAGE))):
             entries += page
@@ -569,16 +742,28 @@ class Matches:
 
     def record(self, match: Match, seat: int | None) -> Json:
         """Return all of a match that is over: seed, every action with its thought; before that, what the viewer was told."""
-        return record(match, self.log(match.id, match.version), seat)
+        return record(match, self.log(match), seat)
+
+    def log(self, match: Match) -> list[Entry]:
+        """Return the whole log of a match up to its version, with everything in it; for nobody's eyes."""
+        return self._log(match.id, match.version)
 
     # Following
 
-    def wait(self, match_id: str, version: int, seconds: float, seat: int | None = None) -> Match:
+    def wait(
+        self, match_id: str, version: int, seconds: float, seat: int | None = None, *, known: Match | None = None
+    ) -> Match:
         """Return the match as a viewer may see it once its version is another than `version`, or it is over, or as it is
         after `seconds`.
+
+        Args:
+            match_id, version, seconds, seat: see above.
+            known: the match as this viewer has just been shown it, if he was; saves reading it once more.
+
+        Raises:
+            MatchNotFound, MatchOutdated, StoreUnavailable
         """
-        match = self.get(match_id)
-        shown = self.shown_to(match, seat)
+        shown = self.shown_to(self.get(match_id), seat) if known is None else known
         end = time.monotonic() + min(seconds, self.settings.wait_max_s)
         if shown.version != version or seconds <= 0:
             return shown
@@ -670,10 +855,21 @@ class Matches:
 
     def _commit(self, draft: Draft, ask: Ask | None) -> tuple[Match, Grant | None]:
         match, entry = draft.finish()
-        grant = self.store.commit(match, entry, ask)
+        grant = self._write(match, entry, ask)
         if grant is None:
             self.dispatch(match)
         return match, grant
+
+    def _write(self, match: Match, entry: Entry, ask: Ask | None = None) -> Grant | None:
+        """Commit, as `Store.commit` does, and hand on to the bots at the table what it means for them."""
+        grant = self.store.commit(match, entry, ask)
+        if grant is None and entry.notices and self.guests is not None:
+            self.guests.tell(entry.notices)
+        return grant
+
+
+def _id(request: Request | None) -> str:
+    return new_id() if request is None else id_from(request.field("create"))
 
 
 def _token(request: Request | None, seed: bytes, match_id: str, seat: int) -> str:

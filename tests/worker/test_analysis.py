@@ -58,7 +58,7 @@ def test_every_decision_of_a_seat_is_looked_at(desk: Desk, analyses: Analyses, m
     (seen,) = analyses.ask(match, 0)
     shown = seen.to_json()
     assert (shown["status"], shown["done"], shown["of"], shown["left_out"]) == ("found", 2, 2, 0)
-    moves = {move.number: move for entry in desk.matches.log(match.id, match.version) for move in entry.moves}
+    moves = {move.number: move for entry in desk.matches.log(match) for move in entry.moves}
     for found, legal, loss in zip(shown["moves"], (3, 2), (0.5, 0.25), strict=True):
         move = moves[found["number"]]
         assert (move.seat, found["played"]["action"], found["by"]) == (0, move.data, "player")

@@ -16,9 +16,12 @@ WRITES: list[tuple[str, str, Any]] = [
     ("POST", "/seats", {}),
     ("PATCH", "/seats/1", {"name": "Eve"}),
     ("PATCH", "/seats/1", {"stand_in": 1}),
+    ("PATCH", "/seats/1", {"auto_pass": True}),
     ("DELETE", "/seats/1", None),
     ("POST", "/start", {}),
     ("POST", "/resignation", None),
+    ("POST", "/draw", None),
+    ("DELETE", "/draw", None),
     ("POST", "/rematch", None),
     ("POST", "/actions", {"actions": [{"type": "choose", "card": 1}]}),
 ]

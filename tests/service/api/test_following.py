@@ -49,6 +49,23 @@ def test_whose_turn_it_is(service: Service) -> None:
 # --- beginning anew ---------------------------------------------------------------------------------------------------
 
 
+def test_a_cursor_says_of_which_match_it_is(service: Service) -> None:
+    one, other = service.table()[0], service.table()[0]
+    page = one.get("/events?limit=1").get_json()
+    query = {"cursor": page["cursor"]}
+    rest = one.get("/events", query_string=query).get_json()
+    assert rest["entries"] == one.get("/events?after=1").get_json()["entries"]
+    problem(other.get("/events", query_string=query), "bad_cursor")
+    problem(other.get("/events", query_string=query | {"stream": 1}), "bad_cursor")
+    assert one.get("/events", query_string=query | {"after": 0}).get_json()["entries"] == rest["entries"]
+    problem(one.get("/events?cursor=12"), "invalid_request")
+    mark = page["cursor"].split("~")[1]
+    problem(one.get("/events", query_string={"cursor": f"x~{mark}"}), "bad_cursor")
+    problem(one.get("/events", query_string={"cursor": f"{10**12}~{mark}"}), "bad_cursor")
+    listed = service.client.get("/v1/matches?limit=1").get_json()["next"]
+    problem(one.get("/events", query_string={"cursor": listed}), "bad_cursor")
+
+
 def test_a_cursor_of_another_match(service: Service) -> None:
     one, two = service.table()
     version = one.get().get_json()["version"]

@@ -88,6 +88,16 @@ def test_pages_follow_each_other_without_gaps(service: Service) -> None:
         assert found == [match for number, match in enumerate(made[::-1]) if number % 3 or not waiting][::-1]
 
 
+def test_cursors_of_a_list_with_other_filters(service: Service) -> None:
+    players = [service.create({"kind": "me"}, {"kind": "open"}) for _ in range(3)]
+    cursor = service.client.get("/v1/matches?limit=1").get_json()["next"]
+    own = players[0].open("GET", "/v1/matches?limit=1")
+    assert own.get_json()["next"] == cursor
+    for query in ("status=open", "game=toy", "open_seats=1"):
+        problem(service.client.get(f"/v1/matches?limit=1&{query}&cursor={cursor}"), "bad_cursor")
+    problem(players[0].open("GET", f"/v1/matches?mine=1&cursor={cursor}"), "bad_cursor")
+
+
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=101", "status=gone", "open_seats=-1", "cursor=x", "cursor=12", "mine=perhaps", "who=me"]
 )

@@ -46,6 +46,9 @@ BAD: list[tuple[Json, str, str]] = [
     ({"game": "toy", "seats": [ME, ME]}, "bad_seats", "only one"),
     ({"game": "toy", "seats": [ME, {"kind": "ai"}]}, "unknown_level", "1, 2"),
     ({"game": "toy", "seats": [ME, {"kind": "ai", "level": 99}]}, "unknown_level", "99"),
+    ({"game": "toy", "seats": [ME, {"kind": "ai", "elo": 1200}]}, "unknown_level", "no ratings"),
+    ({"game": "toy", "seats": [ME, {"kind": "ai", "elo": 1200, "level": 3}]}, "bad_seats", "not both"),
+    ({"game": "toy", "seats": [ME, {"kind": "open", "elo": 1200}]}, "bad_seats", "only an AI"),
     ({"game": "toy", "seats": [{**ME, "level": 1}, AI]}, "bad_seats", "level"),
     ({"game": "toy", "seats": [ME, AI], "options": {"edition": "first"}}, "bad_options", "first"),
     ({"game": "toy", "seats": [ME, AI], "options": {"edition": 1}}, "bad_options", "edition"),
@@ -56,7 +59,7 @@ BAD: list[tuple[Json, str, str]] = [
     ({"seats": [ME, AI]}, "invalid_request", "game"),
     ({"game": ["toy"], "seats": [ME, AI]}, "invalid_request", "game"),
     ({"game": "toy", "seats": [ME, AI], "colour": "red"}, "invalid_request", "colour"),
-    ({"game": "toy", "seats": [ME, {**AI, "elo": 1200}]}, "invalid_request", "elo"),
+    ({"game": "toy", "seats": [ME, {**AI, "strength": 1200}]}, "invalid_request", "strength"),
     ({"game": "toy", "seats": [ME, {"kind": "dog"}]}, "invalid_request", "kind"),
     ({"game": "toy", "seats": [ME, {"kind": "ai", "level": "3"}]}, "invalid_request", "level"),
     ({"game": "toy", "seats": [ME, {"kind": "ai", "level": True}]}, "invalid_request", "level"),
@@ -243,3 +246,23 @@ def test_waiting_without_a_known_version_answers_at_once(service: Service) -> No
 def test_queries_that_do_not_fit(service: Service, query: str) -> None:
     (one, _) = service.table()
     problem(one.get(f"?{query}"), "invalid_request")
+
+
+def test_an_ai_asked_for_by_elo(service: Service, ladder: None) -> None:
+    shown = service.create({"kind": "me"}, {"kind": "ai", "elo": 1150}).get().get_json()
+    assert shown["seats"][1] == {"seat": 1, "kind": "ai", "name": "AI 1150", "level": 2.25, "elo": 1150}
+    whole = service.create({"kind": "me"}, {"kind": "ai", "level": 2}).get().get_json()
+    assert whole["seats"][1]["level"] == 2
+    assert isinstance(whole["seats"][1]["level"], int)
+
+
+def test_an_elo_out_of_range_names_the_range(service: Service, ladder: None) -> None:
+    body = {"game": "toy", "seats": [ME, {"kind": "ai", "elo": 3000}]}
+    refused = problem(service.client.post("/v1/matches", json=body), "unknown_level")
+    assert "1000 to 1300" in refused["detail"]
+
+
+def test_a_game_tells_how_strong_its_levels_are(service: Service, ladder: None) -> None:
+    levels = service.client.get("/v1/games/toy").get_json()["levels"]
+    assert levels[1]["elo"]["2"] == {"elo": 1100, "low": 1050, "high": 1150}
+    assert levels[7]["elo"] == {}

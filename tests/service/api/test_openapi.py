@@ -67,6 +67,19 @@ def test_every_operation_has_an_id_a_summary_and_its_refusals(spec: dict[str, An
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.parametrize(
+    ("path", "method", "names"),
+    [
+        ("/v1/matches/{match_id}", "get", {"wait", "If-None-Match"}),
+        ("/v1/matches/{match_id}/actions", "post", {"dry_run", "Idempotency-Key", "If-Match"}),
+        ("/v1/matches/{match_id}/events", "get", {"after", "cursor", "limit", "wait", "stream", "Last-Event-ID"}),
+        ("/v1/matches/{match_id}/replay/{version}", "get", {"seat", "If-None-Match"}),
+    ],
+)
+def test_headers_do_not_hide_the_query(spec: dict[str, Any], path: str, method: str, names: set[str]) -> None:
+    assert {parameter["name"] for parameter in spec["paths"][path][method]["parameters"]} == names
+
+
 def test_every_code_is_answered_somewhere(spec: dict[str, Any]) -> None:
     documented = set()
     for item in spec["paths"].values():

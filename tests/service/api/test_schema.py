@@ -21,6 +21,7 @@ from service import openapi
 from service.matches import is_id
 from service.settings import Settings
 from tests.service.api.conftest import GAMES, Player, finish, opened
+from tests.service.api.test_bots import ME, TORTOISE, register
 
 EXAMPLES = int(os.environ.get("CLIFFTOP_TEST_EXAMPLES", "25"))
 
@@ -40,7 +41,25 @@ def closed(schema: Any) -> Any:
 def spec() -> dict[str, Any]:
     document: dict[str, Any] = json.loads(openapi.text(GAMES))
     document["components"]["schemas"] = closed(document["components"]["schemas"])
+    for item in document["paths"].values():
+        for method, operation in item.items():
+            for response in operation["responses"].values() if method != "parameters" else ():
+                if "text/event-stream" in response.get("content", {}):
+                    response["content"]["text/event-stream"]["schema"] = MESSAGE
     return document
+
+
+#: What every message of a stream is, as these tests read one; the document can only say that a stream is text.
+MESSAGE = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$"},
+        "event": {"type": "string"},
+        "data": {"type": "string", "pattern": "^[{]"},
+        "retry": {},
+    },
+    "additionalProperties": False,
+}
 
 
 class Present:
@@ -108,3 +127,42 @@ def test_every_answer_is_promised(case: Case, viewers: list[Player]) -> None:
     case.validate_response(response, headers=headers, excluded_checks=[positive_data_acceptance])
     if fits(case) and response.status_code in (400, 415, 422):
         assert not misread(response.json()), response.text
+
+
+def test_every_answer_to_a_bot_is_promised(redis_url: str) -> None:
+    chosen = Settings(redis_url=redis_url, wait_max_s=0.05, stream_keepalive_s=0.05)
+    with Redis.from_url(redis_url) as redis, opened(chosen, redis) as service:
+        redis.flushall()
+        PRESENT.app = service.app
+        bot = register(service, "tortoise", webhook="https://bot.example/")
+        playing, ended, declined = (service.create(ME, TORTOISE).match for _ in range(3))
+        for match in (playing, ended):
+            bot.accept(match)
+        bot.at(ended).post("/resignation", None)
+        bot.decline(declined)
+        waiting = service.create(ME, TORTOISE, {"kind": "open"}).match
+        for method, path, parameters in [
+            ("GET", "/v1/bots/me", {}),
+            ("GET", "/v1/bots/{bot}", {"bot": "tortoise"}),
+            ("GET", "/v1/bots/me/invitations", {}),
+            ("GET", "/v1/bots/me/events", {}),
+            ("GET", "/v1/bots/me/events?after=0", {}),
+            ("POST", "/v1/bots/me/webhook-secret", {}),
+            ("POST", "/v1/bots/me/invitations/{match_id}/acceptance", {"match_id": waiting}),
+            ("POST", "/v1/bots/me/invitations/{match_id}/refusal", {"match_id": waiting}),
+            ("POST", "/v1/bots/me/key", {}),
+        ]:
+            route, _, query = path.partition("?")
+            operation = DOCUMENT[route][method]
+            case = operation.Case(path_parameters=parameters, query=dict([query.split("=")]) if query else {})
+            response = case.call(headers=bot.headers())
+            case.validate_response(response, headers=bot.headers())
+            assert response.status_code == (404 if path.endswith("refusal") else 200), response.text
+            if path.endswith("after=0"):
+                assert {entry["type"] for entry in response.json()["entries"]} == {
+                    "invited",
+                    "uninvited",
+                    "seated",
+                    "turn",
+                    "ended",
+                }

@@ -123,3 +123,19 @@ def test_lists_say_when_the_store_is_away(matches: Matches, store: Store, monkey
     monkeypatch.setitem(store.client.connection_pool.connection_kwargs, "path", "/nowhere")
     with pytest.raises(StoreUnavailable):
         matches.lobby.find(Wanted())
+
+
+def test_a_seat_that_begins_to_pass_by_itself_passes_at_once(matches: Matches) -> None:
+    """In its last round the window game leaves one card, which is its pass."""
+    match, _ = two_people(matches, "window")
+    for _ in range(2):
+        for seat in (0, 1):
+            match = matches.play(match.id, seat, [matches.position(match, seat)["legal_actions"][0]]).match
+    version = match.version
+    after = matches.lobby.change_seat(match, 0, None, None, keep_player=True, auto_pass=True)
+    assert after.version == version + 1
+    assert matches.position(after, None)["awaiting"] == [1]
+    over = matches.lobby.change_seat(after, 1, None, None, keep_player=True, auto_pass=True)
+    assert over.status == "over"
+    moves = [move.by for entry in matches.store.events(match.id, version) for move in entry.moves]
+    assert moves == ["auto", "auto"]

@@ -1,4 +1,4 @@
-"""`Standing`: a state of a game, and what has been asked about it already."""
+"""`Reading`: a state of a game, and what has been asked about it already."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.game import Game, Outcome
 from engines.kernel import State
 
 
-class Standing:
+class Reading:
     """A state, of which everything is asked once: a call into compiled code costs as much as a hundred lines here.
 
     Args:
