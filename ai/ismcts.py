@@ -307,10 +307,9 @@ def _play_out(run: State, world: State, words: Array, out: Array, awaiting: Any,
 
 @helper
 def _fade(paid: Array, seats: int, fade: float) -> None:
-    """Bring payoffs nearer to the middle, by a part 0..1."""
-    kept = 1.0 - min(fade, 1.0)
+    """Take a part 0..1 from every seat's payoff."""
     for seat in range(seats):
-        paid[seat] = 0.5 + (paid[seat] - 0.5) * kept
+        paid[seat] *= 1.0 - min(fade, 1.0)
 
 
 @helper
@@ -397,8 +396,8 @@ class Settings:
         exploration: the constant before the square root of UCB1, for payoffs of 0..1; None: as the playout file says.
         widening: a node of v visits gets another action once the square of those it has is at most widening * v; None: as
             the playout file says; infinity: a node is given all its actions first.
-        hurry: what each ply on the way takes from a payoff's distance to the middle, so that a win now is better than the same
-            win later, which may never come; None: as the playout file says.
+        hurry: the part of a payoff that each ply on the way to it costs, so that a win now is better than the same win later,
+            which may never come; None: as the playout file says.
         policy: play out by the game's own policy; otherwise at random.
         cut: after how many plies playouts are cut; None: where the game's playout file says; 0: never.
         inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
