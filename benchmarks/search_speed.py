@@ -34,6 +34,8 @@ ROUNDS = 5
 PARTS = (0.0, 0.4, 0.8)
 ITERATIONS = 4000
 SIMULATIONS = 1500
+#: How many times the plies of which peer a game's search should make: with random playouts on both sides.
+AIMS = {"last-lemming": ("hearts", 4.0), "lemminge": ("hearts", 2.5), "lemmings": ("oh_hell", 2.5), "valhalla": ("euchre", 2.5)}
 
 
 def random_match(game: Game, seats: int) -> Iterator[tuple[State, int]]:
@@ -143,7 +145,8 @@ def measure(games: list[str], rounds: int) -> None:
             if not name.startswith("OpenSpiel"):
                 times = [value / peer for peer in peers]
                 text += "  " + " ".join(f"{peer}: {t:.1f}" for peer, t in zip(PEERS, times, strict=True))
-                text += f"  {verdict(min(times), 3)}" if name.endswith("plain") else ""
+                peer, aim = AIMS.get(name.split()[0], ("hearts", 2.5))
+                text += f"  {peer} {verdict(value / found[f'OpenSpiel {peer}'], aim)}" if name.endswith("plain") else ""
             print(text)
 
 
