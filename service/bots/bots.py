@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -142,7 +142,15 @@ class Bots:
             StoreUnavailable
         """
         name = name_of(key)
-        bot = None if name is None else self._find(name)
+        return self.owner({} if name is None else self._account(name), key)
+
+    def owner(self, account: Mapping[bytes, bytes], key: str) -> Bot:
+        """Return the bot of an account, as it is stored, that a key names, if the key is the bot's: see `by_key`.
+
+        Raises:
+            BadToken: it is not (any more).
+        """
+        bot = stored_bot(name_of(key) or "", account)
         if bot is None or not hmac.compare_digest(bot.key_hash, hash_key(key)):
             raise BadToken("this is the key of no bot")
         return bot
@@ -258,9 +266,12 @@ class Bots:
     # Helpers
 
     def _find(self, name: str) -> Bot | None:
+        return stored_bot(name, self._account(name))
+
+    def _account(self, name: str) -> Mapping[bytes, bytes]:
         with reaching():
-            data = self.client.hgetall(bot_key(name))
-        return Bot.from_hash(name, data) if data and b"removed" not in data else None
+            found: Mapping[bytes, bytes] = self.client.hgetall(bot_key(name))
+        return found
 
     def _set(self, bot: Bot, key_hash: str, fields: dict[str, Any]) -> None:
         with reaching():
@@ -306,6 +317,11 @@ class Bots:
         """Return one of the scripts beside this file, to be called with `keys` and `args`."""
         script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
         return script
+
+
+def stored_bot(name: str, account: Mapping[bytes, bytes]) -> Bot | None:
+    """Return the bot whose account is stored so; None if there is none (any more)."""
+    return Bot.from_hash(name, account) if account and b"removed" not in account else None
 
 
 def _check_games(games: Sequence[str]) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from service.bots.bots import Bots, bot_key, news
+from service.bots.account import Bot
+from service.bots.bots import Bots, bot_key, news, stored_bot
 from service.matches.notices import Notice
 from service.matches.store import NEWS, reaching
 from service.scripts import Script
@@ -82,6 +83,18 @@ class Inbox:
         with reaching():
             found = self.bots.client.xrange(bot_key(name, "events"), f"{after + 1}-0", "+", count=limit)
         return [_told(entry) for entry in found]
+
+    def read_with(self, name: str, after: int, limit: int) -> tuple[Bot | None, list[Told]]:
+        """Return a bot as it is now, None if it is gone, and what `read` does, in one round trip.
+
+        Raises:
+            StoreUnavailable
+        """
+        with reaching(), self.bots.client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(bot_key(name))
+            pipe.xrange(bot_key(name, "events"), f"{after + 1}-0", "+", count=limit)
+            account, found = pipe.execute()
+        return stored_bot(name, account), [_told(entry) for entry in found]
 
     def pick(self, name: str, numbers: Sequence[int]) -> list[Told]:
         """Return those of some entries that are still there."""

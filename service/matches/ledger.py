@@ -93,7 +93,22 @@ class Ledger:
         """
         if token is None:
             return None
-        opener = self.opener(token)
+        return self._seat(match, self.opener(token))
+
+    def get_with(self, match_id: str, token: str | None) -> tuple[Match, int | None]:
+        """Return a match and whose seat it is, as `get` and `who` do one after the other, in one round trip.
+
+        Raises:
+            MatchNotFound, BadToken, BotNotSeated, StoreUnavailable
+        """
+        account = None if token is None or self.guests is None else self.guests.account(token)
+        if account is None or token is None or self.guests is None:
+            match = self.get(match_id)
+            return match, self.who(match, token)
+        match, found = self.store.load_beside(match_id, account)
+        return match, self._seat(match, bot_opener(self.guests.bot_in(found, token)))
+
+    def _seat(self, match: Match, opener: str) -> int:
         seat = seat_opened_by(match, opener)
         if seat is None and opener.startswith(BOT_OPENER):
             raise errors.BotNotSeated("this bot has no seat in this match")
