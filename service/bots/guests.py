@@ -89,7 +89,8 @@ class BotGuests:
             StoreUnavailable
         """
         waiting = self.inbox.take(notices)
-        self.matches.store.handed_on(notices)
+        if self.inbox.apart:
+            self.matches.store.handed_on(notices)
         if self.post is not None:
             for bot in waiting:
                 self.post(bot)
