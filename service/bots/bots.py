@@ -6,6 +6,10 @@ All keys of a bot carry its own hash tag:
     {bot:tortoise}:matches       sorted set  match id -> since when it counts as going, in ms
     {bot:tortoise}:invitations   sorted set  match id -> until when, in ms
     {bot:tortoise}:...           see `inbox.py`, `hooks.py`
+
+Beside them, which names to look at for a list of all; the account says whether there is such a bot:
+
+    {bots}:names                 sorted set  name, all with score 0, so in order of their text
 """
 
 from __future__ import annotations
@@ -44,6 +48,9 @@ from service.settings import Settings
 PARTS = ("events", "told", "matches", "invitations", "hooks", "tries", "posting")
 #: The most games a bot says it plays.
 GAMES_MAX = 64
+NAMES = "{bots}:names"
+#: How often the accounts are asked for one page of a list that hardly any bot fits.
+ROUNDS = 8
 #: In place of an argument: leave it as it is.
 SAME: Any = object()
 
@@ -115,6 +122,7 @@ class Bots:
         )
         made = secrets.token_hex(8) if request is None else request.field("bot") + request.digest
         with reaching():
+            self.client.zadd(NAMES, {name: 0})  # first: so no bot is ever missing there
             stored_salt = self._register(keys=[bot_key(name)], args=[made, "salt", salt, *_flat(bot.to_hash())])
         stored = self._find(name) if stored_salt is not None else None
         key = key if stored_salt == salt else self._key(name, stored_salt or b"", request)
@@ -133,6 +141,30 @@ class Bots:
         if bot is None:
             raise errors.BotNotFound(f"there is no bot {name!r}")
         return bot
+
+    def find(self, game: str | None = None, after: str | None = None, limit: int = 20) -> tuple[list[Bot], str | None]:
+        """Return bots in the order of their names, and where to go on; None: that was all.
+
+        Args:
+            game: only those that play it.
+            after: the last name known.
+            limit: the most to return; fewer come when hardly any bot fits.
+
+        Raises:
+            StoreUnavailable
+        """
+        found: list[Bot] = []
+        for _ in range(ROUNDS):
+            names = self._names(after, limit)
+            for bot in self._every(names):
+                if game is None or game in bot.games:
+                    found.append(bot)
+                    if len(found) == limit:
+                        return found, bot.name
+            if len(names) < limit:
+                return found, None
+            after = names[-1]
+        return found, after
 
     def by_key(self, key: str) -> Bot:
         """Return the bot whose key it is; the time it takes does not depend on the key's secret.
@@ -215,6 +247,7 @@ class Bots:
         self._set(bot, bot.key_hash, {"removed": self.clock.now(), **webhook_fields(None)})
         with reaching():
             self.client.delete(*(bot_key(bot.name, part) for part in PARTS))
+            self.client.zrem(NAMES, bot.name)
         self.announce(bot.name)
 
     def note(self, name: str, webhook: Webhook) -> None:
@@ -245,6 +278,13 @@ class Bots:
             going, invitations = pipe.execute()
         return int(going), int(invitations)
 
+    def counts(self, names: Sequence[str]) -> list[int]:
+        """Return how many matches each of some bots has going."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.zcard(bot_key(name, "matches"))
+            return [int(count) for count in pipe.execute()]
+
     def reserve(self, name: str, match_id: str, most: int | None) -> bool:
         """Count a match among those a bot has going; False if it has `most` (None: any number) already."""
         with reaching():
@@ -267,6 +307,21 @@ class Bots:
 
     def _find(self, name: str) -> Bot | None:
         return stored_bot(name, self._account(name))
+
+    def _names(self, after: str | None, limit: int) -> list[str]:
+        with reaching():
+            start = "-" if after is None else f"({after}"
+            found = self.client.zrange(NAMES, start, "+", bylex=True, offset=0, num=limit)
+        return [name.decode() for name in found]
+
+    def _every(self, names: Sequence[str]) -> list[Bot]:
+        """Return those of some bots that there are."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hgetall(bot_key(name))
+            accounts = pipe.execute()
+        bots = [stored_bot(name, account) for name, account in zip(names, accounts, strict=True)]
+        return [bot for bot in bots if bot is not None]
 
     def _account(self, name: str) -> Mapping[bytes, bytes]:
         with reaching():
