@@ -70,6 +70,7 @@ RUN = kernel.record(
     [
         ("exploration", "f8"),
         ("widening", "f8"),
+        ("hurry", "f8"),
         ("iterations", "i8"),  # done so far
         ("plies", "i8"),  # played so far, in the tree and below
         ("path", "i4", (DEPTH,)),  # edges walked in this iteration
@@ -305,6 +306,14 @@ def _play_out(run: State, world: State, words: Array, out: Array, awaiting: Any,
 
 
 @helper
+def _fade(paid: Array, seats: int, fade: float) -> None:
+    """Bring payoffs nearer to the middle, by a part 0..1."""
+    kept = 1.0 - min(fade, 1.0)
+    for seat in range(seats):
+        paid[seat] = 0.5 + (paid[seat] - 0.5) * kept
+
+
+@helper
 def _back_up(run: State, edges: Array, paid: Array) -> None:
     """Step 5: give every edge on the path the payoff of the seat that acted there."""
     for i in range(run.depth):
@@ -345,10 +354,13 @@ def _search(
     for done in range(iterations):
         if 4 * run.nodes >= 3 * nodes.shape[0] and run.nodes < run.most_nodes:
             return done
+        before = int(run.plies)
         _imagine(run, worlds, words, imagine)
         _descend(run, worlds[WORLD], nodes, edges, marks, words, out, awaiting, legal, play, choose)
         _play_out(run, worlds[WORLD], words, out, awaiting, legal, play, choose)
         payoffs(worlds[WORLD], paid)
+        if run.hurry > 0.0:
+            _fade(paid, int(worlds[WORLD].seats), run.hurry * (int(run.plies) - before))
         _back_up(run, edges, paid)
         run.iterations += 1
     return iterations
@@ -385,6 +397,8 @@ class Settings:
         exploration: the constant before the square root of UCB1, for payoffs of 0..1; None: as the playout file says.
         widening: a node of v visits gets another action once the square of those it has is at most widening * v; None: as
             the playout file says; infinity: a node is given all its actions first.
+        hurry: what each ply on the way takes from a payoff's distance to the middle, so that a win now is better than the same
+            win later, which may never come; None: as the playout file says.
         policy: play out by the game's own policy; otherwise at random.
         cut: after how many plies playouts are cut; None: where the game's playout file says; 0: never.
         inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
@@ -394,6 +408,7 @@ class Settings:
 
     exploration: float | None = None
     widening: float | None = None
+    hurry: float | None = None
     policy: bool = True
     cut: int | None = None
     inference: bool = False
@@ -404,7 +419,7 @@ class Settings:
 
 #: The search as we play it, and the plain one it is measured against: random playouts to the end.
 STANDARD = Settings()
-PLAIN = Settings(exploration=0.7, widening=math.inf, policy=False, cut=0)
+PLAIN = Settings(exploration=0.7, widening=math.inf, hurry=0.0, policy=False, cut=0)
 
 
 @dataclass(frozen=True)
@@ -477,6 +492,7 @@ class Search:
         run.perfect = settings.perfect
         run.exploration = found.exploration if settings.exploration is None else settings.exploration
         run.widening = found.widening if settings.widening is None else settings.widening
+        run.hurry = found.hurry if settings.hurry is None else settings.hurry
         run.cut = found.cut if settings.cut is None else settings.cut
         run.most_nodes = settings.most_nodes
         run.most_edges = settings.most_edges

@@ -1,7 +1,7 @@
 """How a match is played on below the tree: one file a game, named like its package under `engines/`.
 
 A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`. Some have `PLAYERS`, simple players by name
-(kernels of the same signature; `greedy` looks one step ahead), `EXPLORATION` and `WIDENING`, constants of the tree (see
+(kernels of the same signature; `greedy` looks one step ahead), constants of the tree (`EXPLORATION`, `WIDENING`, `HURRY`, see
 `ai/ismcts.py`), and `INFER`, a kernel in place of the game's `imagine` that learns from what the others did. A game without a
 file is played on at random to the end.
 """
@@ -24,7 +24,7 @@ from engines.game import Game
 from engines.kernel import Array, State, below, signatures
 
 #: What a file may have besides, each in lower case a field of `Playouts`.
-_MORE = ("EXPLORATION", "WIDENING", "PLAYERS", "INFER")
+_MORE = ("EXPLORATION", "WIDENING", "HURRY", "PLAYERS", "INFER")
 #: (state, seat, legal, n, words) -> action.
 Choose: TypeAlias = Callable[[State, int, Array, int, Array], int]
 
@@ -39,7 +39,7 @@ class Playouts:
         players: simple players by name, to measure against.
         infer: in place of `imagine`, worlds weighted by how likely the others' moves are in them; None if the game has none.
         cut: after how many plies a playout is cut and the payoffs are estimated; 0: never.
-        exploration, widening: of the search's tree, see `ai.ismcts.Settings`.
+        exploration, widening, hurry: of the search's tree, see `ai.ismcts.Settings`.
     """
 
     choose: Choose
@@ -49,6 +49,7 @@ class Playouts:
     infer: Callable[[State, int, Any], None] | None = None
     exploration: float = 0.7
     widening: float = math.inf
+    hurry: float = 0.0
 
 
 def choose_uniformly(state: State, seat: int, legal: Array, n: int, words: Array) -> int:  # noqa: ARG001

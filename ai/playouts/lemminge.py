@@ -46,6 +46,8 @@ CUT = 16
 #: A turn is half a dozen small decisions, most of them poor: the policy's comes first, others where a node is visited often.
 WIDENING = 0.5
 EXPLORATION = 0.08
+#: Without it a leader who wins anyway puts the last step off, turn by turn, until the guard against a stalemate ends the match.
+HURRY = 0.005
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.

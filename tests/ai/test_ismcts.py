@@ -198,3 +198,19 @@ def test_the_highest_card_is_kept_for_the_round_that_counts_twice(mine: int, the
     assert found.action == 0
     assert found.payoff is not None
     assert math.isclose(found.payoff, payoff)
+
+
+def test_a_search_in_a_hurry_values_the_same_win_less_the_later_it_comes() -> None:
+    paid = np.array([1.0, 0.0, 0.5, 0.9])
+    ismcts._fade(paid, 3, 0.2)
+    assert paid.tolist() == pytest.approx([0.9, 0.1, 0.5, 0.9])
+    ismcts._fade(paid, 3, 7.0)
+    assert paid.tolist() == [0.5, 0.5, 0.5, 0.9]
+
+
+def test_hurry_brings_payoffs_nearer_to_the_middle(game: Game) -> None:
+    calm, hurried = (search_of(game, settings=replace(PLAIN, hurry=hurry)) for hurry in (0.0, 1.0))
+    for search in (calm, hurried):
+        search.run(10)
+    assert all(choice.payoff == 0.5 for choice in hurried.choices())
+    assert all(0 <= (choice.payoff or 0) <= 1 for choice in calm.choices())
