@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from redis.connection import AbstractConnection
 from werkzeug.test import TestResponse
 
 from tests.service.api.conftest import Json, Player, Service, finish, problem
@@ -512,3 +513,34 @@ def test_a_new_key_ends_streams_of_the_old_one(service: Service, tortoise: Bot) 
     problem(tortoise.get("/bots/me"), "bad_token")
     tortoise.key = key
     assert tortoise.me()["name"] == "tortoise"
+
+
+# Round trips
+
+
+def test_a_move_of_a_bot_takes_three_round_trips(
+    service: Service, tortoise: Bot, hare: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key with the match, the commit, and telling whose turn it is now."""
+    match = service.create({"kind": "bot", "bot": "tortoise"}, {"kind": "bot", "bot": "hare"}).match
+    for bot in (tortoise, hare):
+        bot.accept(match)
+    seats = [tortoise.at(match, 0), hare.at(match, 1)]
+
+    def move() -> None:
+        playing = seats[seats[0].get().get_json()["awaiting"][0]]
+        action = playing.first()
+        sent.clear()
+        assert playing.play(action).status_code == 200
+
+    sent: list[Any] = []
+    send = AbstractConnection.send_packed_command
+
+    def counted(connection: Any, command: Any, **kwargs: Any) -> Any:
+        sent.append(command)
+        return send(connection, command, **kwargs)
+
+    move()  # sends the scripts
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", counted)
+    move()
+    assert len(sent) == 3
