@@ -5,8 +5,8 @@ our application, and a Flask route that reads a stored state of 2 KB and commits
 writes state and version, and appends to a log. Both commit every request. Clients hold their connections open; the moves
 are of whole random matches, worked out beforehand, so that the clients cost little and the same for both.
 
-Beside them, bots play against each other over HTTP: as many matches at once as there are clients, a random bot with a
-connection of its own in every seat, which plays when it must decide and else waits by a long poll for a newer version. Their
+Beside them, bots play against each other over HTTP: as many matches at once as there are clients, in every seat a random bot
+with an account, a stream that tells it when it must decide and shows it the match, and a connection on which it plays. Their
 rate is in moves, its aim a share of the play endpoint's.
 
 Rounds alternate between the routes; the figures are medians of rounds, the ratios medians of each round's own ratio.
@@ -150,7 +150,9 @@ def measure(address: str, streams: list[Iterator[bytes]], seconds: float) -> tup
 
 
 class Bots:
-    """Matches of random bots, all going at once, each bot with a connection of its own.
+    """Pairs, or more, of random bots that play match after match, all going at once, as `examples/bot.py` does.
+
+    A bot has an account, a stream that tells it of its decisions, and a connection on which it plays.
 
     Args:
         matches, game: where the matches are made, and what is played.
@@ -162,37 +164,58 @@ class Bots:
         self.matches, self.game, self.address, self.tables = matches, game, address, tables
         self.rng = random.Random(1)
         self.times: list[float] = []
-        self.end = 0.0
+        self.registered = itertools.count()
 
     def measure(self, seconds: float) -> tuple[float, list[float]]:
         """Return moves a second, and every move's milliseconds."""
+        tables = [self._bots() for _ in range(self.tables)]
+        playing = [gevent.spawn(self._play, table, seat) for table in tables for seat in range(len(table))]
         self.times, began = [], time.perf_counter()
-        self.end = began + seconds
-        gevent.joinall([gevent.spawn(self._table) for _ in range(self.tables)], raise_error=True)
-        return len(self.times) / (time.perf_counter() - began), self.times
+        gevent.joinall(playing, timeout=seconds, raise_error=True)
+        took, times = time.perf_counter() - began, self.times
+        gevent.killall(playing)
+        return len(times) / took, times
 
-    def _table(self) -> None:
-        while time.perf_counter() < self.end:
-            match_id, tokens = table(self.matches, self.game)
-            gevent.joinall(
-                [gevent.spawn(self._bot, match_id, seat, token) for seat, token in enumerate(tokens)], raise_error=True
-            )
+    def _bots(self) -> list[tuple[str, str]]:
+        """Return the names and keys of new bots for a table, which have begun a match."""
+        names = [f"bot-{next(self.registered)}" for _ in range(self.game.min_seats)]
+        bots = [(name, self.matches.guests.bots.register(name, [self.game.name])[1]) for name in names]
+        self._begin(bots)
+        return bots
 
-    def _bot(self, match_id: str, seat: int, token: str) -> None:
-        path, key = f"/v1/matches/{match_id}", f"Authorization: Bearer {token}\r\n"
-        with socket.socket(socket.AF_UNIX) as connection:
+    def _begin(self, bots: list[tuple[str, str]]) -> None:
+        from service.matches import SeatRequest
+
+        seats = [SeatRequest("me")] + [SeatRequest("open")] * (len(bots) - 1)
+        created = self.matches.create(self.game.name, {}, seats, creator=bots[0][0])
+        for name, _ in bots[1:]:
+            self.matches.take_seat(created.match.id, bot=name)
+
+    def _play(self, bots: list[tuple[str, str]], seat: int) -> None:
+        key = bots[seat][1]
+        with socket.socket(socket.AF_UNIX) as told, socket.socket(socket.AF_UNIX) as connection:
+            told.connect(self.address)
             connection.connect(self.address)
-            now = json.loads(exchange(connection, request_bytes("GET", path, token)))
-            while now["status"] == "running" and time.perf_counter() < self.end:
-                if seat in now["awaiting"]:
-                    body = {"version": now["version"], "actions": [self.rng.choice(now["legal_actions"])]}
+            for event in events(told, key):
+                match = event["position"]
+                if match and event["type"] == "turn":
+                    body = {"version": match["version"], "actions": [self.rng.choice(match["legal_actions"])]}
                     begin = time.perf_counter()
-                    now = json.loads(exchange(connection, request_bytes("POST", f"{path}/actions", token, body)))
+                    exchange(connection, request_bytes("POST", f"/v1/matches/{match['id']}/actions", key, body))
                     self.times.append((time.perf_counter() - begin) * 1000)
-                else:
-                    head = f'GET {path}?wait=1 HTTP/1.1\r\nHost: localhost\r\n{key}If-None-Match: "{now["version"]}"\r\n\r\n'
-                    answer = exchange(connection, head.encode())
-                    now = json.loads(answer) if answer else now
+                elif event["type"] == "ended" and seat == 0:
+                    self._begin(bots)
+
+
+def events(connection: Any, key: str) -> Iterator[dict[str, Any]]:
+    """Yield how things stand with a bot, and then what it is told."""
+    head = "GET /v1/bots/me/events HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+    connection.sendall(f"{head}Authorization: Bearer {key}\r\n\r\n".encode())
+    with connection.makefile("rb") as lines:
+        for line in lines:
+            if line.startswith(b"data: "):
+                told = json.loads(line.removeprefix(b"data: "))
+                yield from [*told["invited"], *told["turns"]] if "turns" in told else [told]
 
 
 # --- matches, worked out beforehand -----------------------------------------------------------------------------------

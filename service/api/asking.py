@@ -42,8 +42,12 @@ def match_and_seat(match_id: str) -> tuple[Match, int | None]:
         MatchNotFound, BadToken, BotNotSeated, MatchOutdated, StoreUnavailable
     """
     matches = context().matches
-    match = matches.get(match_id)
-    seat = matches.who(match, token())
+    try:
+        sent = token()
+    except BadToken:
+        matches.get(match_id)  # that there is no such match is said first
+        raise
+    match, seat = matches.get_with(match_id, sent)
     return matches.shown_to(match, seat), seat
 
 

@@ -11,6 +11,7 @@ from marshmallow import fields, validate
 from service.api.asking import asking_bot, repeatable, watched
 from service.api.blueprint import BOT_ONLY, Blueprint, json_response
 from service.api.context import context
+from service.api.cursors import cursor_field, limit_field, next_field, next_of, place_in
 from service.api.inputs import Answer, Input, Whole, about
 from service.api.matches import IDEMPOTENCY_KEY, VERSIONED, MatchSchema
 from service.bots import SAME, Bot
@@ -72,6 +73,21 @@ class BotSchema(Answer):
     games = fields.List(fields.String(), required=True)
     created = fields.DateTime(required=True)
     matches = fields.Integer(required=True, **about("How many it has going."))
+
+
+class WantedBotsSchema(Input):
+    """Which bots, and where to go on in the list."""
+
+    game = fields.String(load_default=None, **about("Only those that play this game."))
+    cursor = cursor_field()
+    limit = limit_field()
+
+
+class BotListSchema(Answer):
+    """A page of the list."""
+
+    bots = fields.List(fields.Nested(BotSchema), required=True, **about("In the order of their names."))
+    next = next_field()
 
 
 class WebhookSchema(Answer):
@@ -178,6 +194,22 @@ def register_bot(new: dict[str, Any]) -> Response:
     secret = None if bot.webhook is None else bot.webhook.secret
     body = {"bot": shown_to_itself(bot), "key": key, "webhook_secret": secret}
     return json_response(body, 201, {**NO_STORE, "Location": f"/v1/bots/{bot.name}"})
+
+
+@blueprint.route("")
+@blueprint.refuses("bad_cursor", "invalid_request", "store_unavailable")
+@blueprint.response(200, BotListSchema, description="A page of the list.")
+@blueprint.arguments(WantedBotsSchema, location="query")
+def list_bots(query: dict[str, Any]) -> Response:
+    """List bots by name, to find somebody to invite.
+
+    A page may hold fewer than `limit`, even none, and yet not be the last: `next` says so.
+    """
+    bots, of = context().guests.bots, ("bots", query["game"])
+    found, after = bots.find(query["game"], place_in(query["cursor"], *of), query["limit"])
+    counts = bots.counts([bot.name for bot in found])
+    entries = [{**bot.to_json(), "matches": count} for bot, count in zip(found, counts, strict=True)]
+    return json_response({"bots": entries, "next": next_of(after, *of)})
 
 
 @blueprint.route("/<bot>")

@@ -6,13 +6,17 @@ All keys of a bot carry its own hash tag:
     {bot:tortoise}:matches       sorted set  match id -> since when it counts as going, in ms
     {bot:tortoise}:invitations   sorted set  match id -> until when, in ms
     {bot:tortoise}:...           see `inbox.py`, `hooks.py`
+
+Beside them, which names to look at for a list of all; the account says whether there is such a bot:
+
+    {bots}:names                 sorted set  name, all with score 0, so in order of their text
 """
 
 from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -44,6 +48,9 @@ from service.settings import Settings
 PARTS = ("events", "told", "matches", "invitations", "hooks", "tries", "posting")
 #: The most games a bot says it plays.
 GAMES_MAX = 64
+NAMES = "{bots}:names"
+#: How often the accounts are asked for one page of a list that hardly any bot fits.
+ROUNDS = 8
 #: In place of an argument: leave it as it is.
 SAME: Any = object()
 
@@ -115,6 +122,7 @@ class Bots:
         )
         made = secrets.token_hex(8) if request is None else request.field("bot") + request.digest
         with reaching():
+            self.client.zadd(NAMES, {name: 0})  # first: so no bot is ever missing there
             stored_salt = self._register(keys=[bot_key(name)], args=[made, "salt", salt, *_flat(bot.to_hash())])
         stored = self._find(name) if stored_salt is not None else None
         key = key if stored_salt == salt else self._key(name, stored_salt or b"", request)
@@ -134,6 +142,30 @@ class Bots:
             raise errors.BotNotFound(f"there is no bot {name!r}")
         return bot
 
+    def find(self, game: str | None = None, after: str | None = None, limit: int = 20) -> tuple[list[Bot], str | None]:
+        """Return bots in the order of their names, and where to go on; None: that was all.
+
+        Args:
+            game: only those that play it.
+            after: the last name known.
+            limit: the most to return; fewer come when hardly any bot fits.
+
+        Raises:
+            StoreUnavailable
+        """
+        found: list[Bot] = []
+        for _ in range(ROUNDS):
+            names = self._names(after, limit)
+            for bot in self._every(names):
+                if game is None or game in bot.games:
+                    found.append(bot)
+                    if len(found) == limit:
+                        return found, bot.name
+            if len(names) < limit:
+                return found, None
+            after = names[-1]
+        return found, after
+
     def by_key(self, key: str) -> Bot:
         """Return the bot whose key it is; the time it takes does not depend on the key's secret.
 
@@ -142,7 +174,15 @@ class Bots:
             StoreUnavailable
         """
         name = name_of(key)
-        bot = None if name is None else self._find(name)
+        return self.owner({} if name is None else self._account(name), key)
+
+    def owner(self, account: Mapping[bytes, bytes], key: str) -> Bot:
+        """Return the bot of an account, as it is stored, that a key names, if the key is the bot's: see `by_key`.
+
+        Raises:
+            BadToken: it is not (any more).
+        """
+        bot = stored_bot(name_of(key) or "", account)
         if bot is None or not hmac.compare_digest(bot.key_hash, hash_key(key)):
             raise BadToken("this is the key of no bot")
         return bot
@@ -207,6 +247,7 @@ class Bots:
         self._set(bot, bot.key_hash, {"removed": self.clock.now(), **webhook_fields(None)})
         with reaching():
             self.client.delete(*(bot_key(bot.name, part) for part in PARTS))
+            self.client.zrem(NAMES, bot.name)
         self.announce(bot.name)
 
     def note(self, name: str, webhook: Webhook) -> None:
@@ -237,6 +278,13 @@ class Bots:
             going, invitations = pipe.execute()
         return int(going), int(invitations)
 
+    def counts(self, names: Sequence[str]) -> list[int]:
+        """Return how many matches each of some bots has going."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.zcard(bot_key(name, "matches"))
+            return [int(count) for count in pipe.execute()]
+
     def reserve(self, name: str, match_id: str, most: int | None) -> bool:
         """Count a match among those a bot has going; False if it has `most` (None: any number) already."""
         with reaching():
@@ -258,9 +306,27 @@ class Bots:
     # Helpers
 
     def _find(self, name: str) -> Bot | None:
+        return stored_bot(name, self._account(name))
+
+    def _names(self, after: str | None, limit: int) -> list[str]:
         with reaching():
-            data = self.client.hgetall(bot_key(name))
-        return Bot.from_hash(name, data) if data and b"removed" not in data else None
+            start = "-" if after is None else f"({after}"
+            found = self.client.zrange(NAMES, start, "+", bylex=True, offset=0, num=limit)
+        return [name.decode() for name in found]
+
+    def _every(self, names: Sequence[str]) -> list[Bot]:
+        """Return those of some bots that there are."""
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hgetall(bot_key(name))
+            accounts = pipe.execute()
+        bots = [stored_bot(name, account) for name, account in zip(names, accounts, strict=True)]
+        return [bot for bot in bots if bot is not None]
+
+    def _account(self, name: str) -> Mapping[bytes, bytes]:
+        with reaching():
+            found: Mapping[bytes, bytes] = self.client.hgetall(bot_key(name))
+        return found
 
     def _set(self, bot: Bot, key_hash: str, fields: dict[str, Any]) -> None:
         with reaching():
@@ -306,6 +372,11 @@ class Bots:
         """Return one of the scripts beside this file, to be called with `keys` and `args`."""
         script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
         return script
+
+
+def stored_bot(name: str, account: Mapping[bytes, bytes]) -> Bot | None:
+    """Return the bot whose account is stored so; None if there is none (any more)."""
+    return Bot.from_hash(name, account) if account and b"removed" not in account else None
 
 
 def _check_games(games: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from service.bots.account import Bot
 from service.bots.bots import channel
-from service.bots.errors import BotNotFound
 from service.bots.guests import BotGuests
 from service.bots.inbox import Told
 from service.matches import Match, Notice
@@ -91,13 +90,14 @@ class Feed:
             while True:
                 entries: list[Json] = []
                 with suppress(StoreUnavailable):  # the stream goes on when the store is back
-                    if not self._same_key(bot):
+                    now, told = self._inbox.read_with(bot.name, after, PAGE)
+                    if now is None or now.key_hash != bot.key_hash:
                         return
-                    entries = self.read(bot, after, PAGE)
+                    entries = self.show(told)
                 for entry in entries:
                     yield entry
                     after = entry["number"]
-                if entries:
+                if len(entries) == PAGE:
                     continue
                 started = time.monotonic()
                 if not sleep(keepalive_s):
@@ -116,12 +116,6 @@ class Feed:
         return [self._shown(told, found.get(told.notice.match_id)) for told in entries]
 
     # Helpers
-
-    def _same_key(self, bot: Bot) -> bool:
-        try:
-            return self.bots.get(bot.name).key_hash == bot.key_hash
-        except BotNotFound:
-            return False
 
     def _shown(self, told: Told, match: Match | None) -> Json:
         facts = _facts(told.notice, match)

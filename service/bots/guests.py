@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from service.bots.account import KEY_PREFIX, Bot
-from service.bots.bots import Bots
+from service.bots.account import KEY_PREFIX, Bot, name_of
+from service.bots.bots import Bots, bot_key
 from service.bots.errors import BotNotFound
 from service.bots.inbox import Inbox
 from service.matches import Matches, Notice
@@ -40,6 +40,15 @@ class BotGuests:
     def bot_of(self, key: str) -> str | None:
         """See `Guests.bot_of`."""
         return self.bots.by_key(key).name if key.startswith(KEY_PREFIX) else None
+
+    def account(self, key: str) -> str | None:
+        """See `Guests.account`."""
+        name = name_of(key)
+        return None if name is None else bot_key(name)
+
+    def bot_in(self, account: Mapping[bytes, bytes], key: str) -> str:
+        """See `Guests.bot_in`."""
+        return self.bots.owner(account, key).name
 
     def check(self, bot: str, game: str, *, invited: bool) -> None:
         """See `Guests.check`."""
@@ -80,7 +89,8 @@ class BotGuests:
             StoreUnavailable
         """
         waiting = self.inbox.take(notices)
-        self.matches.store.handed_on(notices)
+        if self.inbox.apart:
+            self.matches.store.handed_on(notices)
         if self.post is not None:
             for bot in waiting:
                 self.post(bot)

@@ -15,9 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from service.bots.bots import Bots, bot_key, news
+from redis.cluster import RedisCluster
+
+from service.bots.account import Bot
+from service.bots.bots import Bots, bot_key, news, stored_bot
+from service.matches.match import bucket
 from service.matches.notices import Notice
-from service.matches.store import NEWS, reaching
+from service.matches.store import NEWS, outbox_key, reaching
 from service.scripts import Script
 
 #: Entries kept; whoever comes back later is told how things stand instead.
@@ -53,21 +57,29 @@ class Inbox:
 
     Args:
         bots: the accounts.
+
+    Attributes:
+        apart: whether the matches may be on another server, of a Cluster: then whoever hands notices on has yet to take them
+            out of the outbox.
     """
 
     def __init__(self, bots: Bots) -> None:
         self.bots = bots
+        self.apart = isinstance(bots.client, RedisCluster)
         self._notify = Script(bots.client, Path(__file__).with_name("notify.lua").read_text("utf-8"))
 
     def take(self, notices: Sequence[Notice]) -> set[str]:
-        """Put notices into their bots' logs, those that are not there; return the bots for whose webhooks something waits.
+        """Put notices into their bots' logs, those that are not there, and take them out of the outbox, unless it is `apart`.
+
+        Returns:
+            The bots for whose webhooks something waits.
 
         Raises:
             StoreUnavailable
         """
         now = self.bots.clock.now()
         with reaching():
-            waiting = self._notify.each([_call(notice, now) for notice in notices])
+            waiting = self._notify.each([self._call(notice, now) for notice in notices])
             bots = {notice.bot for notice, count in zip(notices, waiting, strict=True) if count > 0}
             if bots:
                 self.bots.client.zadd(POST, dict.fromkeys(bots, now), lt=True)
@@ -83,6 +95,18 @@ class Inbox:
             found = self.bots.client.xrange(bot_key(name, "events"), f"{after + 1}-0", "+", count=limit)
         return [_told(entry) for entry in found]
 
+    def read_with(self, name: str, after: int, limit: int) -> tuple[Bot | None, list[Told]]:
+        """Return a bot as it is now, None if it is gone, and what `read` does, in one round trip.
+
+        Raises:
+            StoreUnavailable
+        """
+        with reaching(), self.bots.client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(bot_key(name))
+            pipe.xrange(bot_key(name, "events"), f"{after + 1}-0", "+", count=limit)
+            account, found = pipe.execute()
+        return stored_bot(name, account), [_told(entry) for entry in found]
+
     def pick(self, name: str, numbers: Sequence[int]) -> list[Told]:
         """Return those of some entries that are still there."""
         with reaching(), self.bots.client.pipeline(transaction=False) as pipe:
@@ -91,11 +115,12 @@ class Inbox:
             found = pipe.execute()
         return [_told(entries[0]) for entries in found if entries]
 
-
-def _call(notice: Notice, now: int) -> tuple[list[str], list[Any]]:
-    bot, parts = notice.bot, ("", "events", "told", "matches", "invitations", "hooks")
-    told = [notice.id, notice.event, notice.match_id, now, notice.until, KEPT, TOLD_MS, KEPT_S, NEWS, news(bot)]
-    return [bot_key(bot, part) for part in parts], [*told, "at", now, "notice", notice.to_member()]
+    def _call(self, notice: Notice, now: int) -> tuple[list[str], list[Any]]:
+        bot, member = notice.bot, notice.to_member()
+        keys = [bot_key(bot, part) for part in ("", "events", "told", "matches", "invitations", "hooks")]
+        outbox = [] if self.apart else [outbox_key(bucket(notice.match_id))]
+        told = [notice.id, notice.event, notice.match_id, now, notice.until, KEPT, TOLD_MS, KEPT_S, NEWS, news(bot), member]
+        return [*keys, *outbox], [*told, "at", now, "notice", member]
 
 
 def _told(entry: tuple[bytes, Mapping[bytes, bytes]]) -> Told:

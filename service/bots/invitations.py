@@ -8,8 +8,8 @@ from service.bots.account import Bot
 from service.bots.guests import BotGuests
 from service.matches import Match, MatchError
 from service.matches.errors import BadToken, InvitationNotFound
+from service.matches.results import Created
 from service.matches.seats import STAND_IN_LEVEL, bot_opener, seat_opened_by
-from service.matches.table import Created
 
 
 class Invitations:

@@ -10,9 +10,10 @@ from service.matches.events import Entry, Move
 from service.matches.match import Match, Seat, Turn, is_id
 from service.matches.notices import Notice
 from service.matches.requests import Request
+from service.matches.results import Created, Played
 from service.matches.seats import SeatRequest
 from service.matches.store import Due, Lease, Store, connect
-from service.matches.table import Created, Matches, Played
+from service.matches.table import Matches
 
 __all__ = [
     "Clock",

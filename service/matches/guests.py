@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from service.matches.notices import Notice
@@ -17,6 +17,16 @@ class Guests(Protocol):
         Raises:
             BadToken: it looks like one, and is nobody's.
             StoreUnavailable
+        """
+
+    def account(self, key: str) -> str | None:
+        """Return under which Redis key the account is a hash whose bot's key this may be; None for what cannot be one."""
+
+    def bot_in(self, account: Mapping[bytes, bytes], key: str) -> str:
+        """Return the name of the bot whose key it is, by what is stored at `account(key)`.
+
+        Raises:
+            BadToken: nobody's.
         """
 
     def check(self, bot: str, game: str, *, invited: bool) -> None:

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from service.matches import errors
 from service.matches.checks import (
@@ -21,14 +20,13 @@ from service.matches.checks import (
 )
 from service.matches.draft import Draft, layout_of
 from service.matches.index import STATUSES, place
+from service.matches.ledger import Ledger
 from service.matches.match import Json, Match, Seat, Status, id_from
 from service.matches.requests import Request
+from service.matches.results import Played
 from service.matches.seats import check_level, check_name
 from service.matches.show import summary
 from service.matches.store import Stale
-
-if TYPE_CHECKING:
-    from service.matches.table import Matches, Played
 
 #: How often a change is made again because another's came first.
 CONFLICTS = 20
@@ -78,7 +76,7 @@ class Lobby:
         table: the matches.
     """
 
-    def __init__(self, table: Matches) -> None:
+    def __init__(self, table: Ledger) -> None:
         self._table = table
 
     # Finding
@@ -382,7 +380,7 @@ class Lobby:
 
         Args:
             match_id, seat: where.
-            opener: what opens it, as `Matches.opener` says.
+            opener: what opens it, as `Ledger.opener` says.
 
         Raises:
             BadToken: it is not kept for him (any more).

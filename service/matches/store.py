@@ -207,9 +207,24 @@ class Store:
                     pipe.hmget(_key(match_id, "requests"), request.field(scope), f"latest:{scope}")
                     data, (kept, latest) = pipe.execute()
         if not data:
-            raise MatchNotFound(f"there is no match {match_id}, or it has expired")
+            raise _not_found(match_id)
         grant = _granted(request, scope, kept, latest) if request and kept else None
         return Match.from_hash(match_id, data), grant
+
+    def load_beside(self, match_id: str, key: str) -> tuple[Match, dict[bytes, bytes]]:
+        """Return a match and the hash at another key, which is empty if there is none, in one round trip.
+
+        Raises:
+            MatchNotFound, StoreUnavailable
+        """
+        _check_id(match_id)
+        with reaching(), self.client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(_key(match_id))
+            pipe.hgetall(key)
+            data, other = pipe.execute()
+        if not data:
+            raise _not_found(match_id)
+        return Match.from_hash(match_id, data), other
 
     def events(self, match_id: str, after: int, limit: int = PAGE) -> list[Entry]:
         """Return the log's entries after a version, oldest first.
@@ -314,7 +329,7 @@ class Store:
             case b"stale":
                 raise Stale(answer[1])
             case _:
-                raise MatchNotFound(f"there is no match {match.id}, or it has expired")
+                raise _not_found(match.id)
 
     def _arguments(self, match: Match, entry: Entry, ask: Ask | None) -> list[Any]:
         commit_id = secrets.token_hex(8)
@@ -431,6 +446,10 @@ class Store:
 def _check_id(match_id: str) -> None:
     if not is_id(match_id):
         raise MatchNotFound("there is no such match: this is no match id")
+
+
+def _not_found(match_id: str) -> MatchNotFound:
+    return MatchNotFound(f"there is no match {match_id}, or it has expired")
 
 
 def _key(match_id: str, part: str = "") -> str:

@@ -14,9 +14,9 @@ from service.matches.checks import check_times, complete, too_busy
 from service.matches.errors import BadOptions, BadSeats, BadToken, MatchError, MatchNotFound, MatchOutdated, StoreUnavailable
 from service.matches.lobby import CONFLICTS
 from service.matches.match import Json, id_from, new_id
+from service.matches.seating import Part
 from service.matches.seats import check_level, check_name, hash_token, new_token
 from service.matches.show import outcome_of
-from service.matches.table import Part
 from service.ratings import after
 from service.tournaments.errors import (
     BadEntrants,

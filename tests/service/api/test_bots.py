@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from redis.connection import AbstractConnection
 from werkzeug.test import TestResponse
 
 from tests.service.api.conftest import Json, Player, Service, finish, problem
@@ -95,6 +96,43 @@ def test_registering_and_looking(service: Service) -> None:
     for path in ("/bots/me", "/bots/tortoise", "/bots/me/events"):
         assert secret not in bot.get(path).text
         assert key not in bot.get(path).text
+
+
+def test_bots_are_listed_by_name(service: Service, tortoise: Bot, hare: Bot) -> None:
+    newt = register(service, "newt")
+    problem(service.client.post("/v1/bots", json={"name": "newt", "games": ["toy"]}), "bot_name_taken")
+    first = service.client.get("/v1/bots?limit=2").get_json()
+    assert first["bots"] == [service.client.get(f"/v1/bots/{name}").get_json() for name in ("hare", "newt")]
+    rest = service.client.get("/v1/bots", query_string={"limit": 2, "cursor": first["next"]}).get_json()
+    assert [bot["name"] for bot in rest["bots"]] == ["tortoise"]
+    assert rest["next"] is None
+    assert service.client.delete("/v1/bots/me", headers=newt.headers()).status_code == 204
+    assert [bot["name"] for bot in service.client.get("/v1/bots").get_json()["bots"]] == ["hare", "tortoise"]
+
+
+def test_bots_are_found_by_game(service: Service, tortoise: Bot) -> None:
+    for game, names in (("toy", ["tortoise"]), ("chess", [])):
+        page = service.client.get(f"/v1/bots?game={game}").get_json()
+        assert ([bot["name"] for bot in page["bots"]], page["next"]) == (names, None)
+    cursor = service.client.get("/v1/bots?game=toy&limit=1").get_json()["next"]
+    assert service.client.get("/v1/bots", query_string={"game": "toy", "cursor": cursor}).get_json()["bots"] == []
+    problem(service.client.get("/v1/bots", query_string={"cursor": cursor}), "bad_cursor")
+
+
+def test_a_page_ends_where_hardly_any_bot_fits(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.bots.bots.ROUNDS", 2)
+    for number in range(5):
+        register(service, f"bot-{number}")
+    service.redis.hset("{bot:bot-4}", "games", '["chess"]')
+    page = service.client.get("/v1/bots?game=chess&limit=1").get_json()
+    assert page["bots"] == []
+    assert page["next"].startswith("bot-1~")
+    pages = 1
+    while page["next"] is not None and not page["bots"]:
+        query = {"game": "chess", "limit": 1, "cursor": page["next"]}
+        page, pages = service.client.get("/v1/bots", query_string=query).get_json(), pages + 1
+    assert [bot["name"] for bot in page["bots"]] == ["bot-4"]
+    assert pages == 3
 
 
 def test_what_no_bot_can_be(service: Service, tortoise: Bot) -> None:
@@ -475,3 +513,34 @@ def test_a_new_key_ends_streams_of_the_old_one(service: Service, tortoise: Bot) 
     problem(tortoise.get("/bots/me"), "bad_token")
     tortoise.key = key
     assert tortoise.me()["name"] == "tortoise"
+
+
+# Round trips
+
+
+def test_a_move_of_a_bot_takes_three_round_trips(
+    service: Service, tortoise: Bot, hare: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key with the match, the commit, and telling whose turn it is now."""
+    match = service.create({"kind": "bot", "bot": "tortoise"}, {"kind": "bot", "bot": "hare"}).match
+    for bot in (tortoise, hare):
+        bot.accept(match)
+    seats = [tortoise.at(match, 0), hare.at(match, 1)]
+
+    def move() -> None:
+        playing = seats[seats[0].get().get_json()["awaiting"][0]]
+        action = playing.first()
+        sent.clear()
+        assert playing.play(action).status_code == 200
+
+    sent: list[Any] = []
+    send = AbstractConnection.send_packed_command
+
+    def counted(connection: Any, command: Any, **kwargs: Any) -> Any:
+        sent.append(command)
+        return send(connection, command, **kwargs)
+
+    move()  # sends the scripts
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", counted)
+    move()
+    assert len(sent) == 3

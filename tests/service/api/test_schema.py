@@ -143,6 +143,8 @@ def test_every_answer_to_a_bot_is_promised(redis_url: str) -> None:
         waiting = service.create(ME, TORTOISE, {"kind": "open"}).match
         for method, path, parameters in [
             ("GET", "/v1/bots/me", {}),
+            ("GET", "/v1/bots", {}),
+            ("GET", "/v1/bots?game=toy", {}),
             ("GET", "/v1/bots/{bot}", {"bot": "tortoise"}),
             ("GET", "/v1/bots/me/invitations", {}),
             ("GET", "/v1/bots/me/events", {}),

@@ -87,8 +87,8 @@ def world(settings: Settings, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> 
         def make(seed: bytes) -> list[Player]:
             redis.flushall()
             tokens = (f"token-of-seat-{number}" for number in itertools.count())
-            monkeypatch.setattr("service.matches.table.new_id", lambda: ID)
-            monkeypatch.setattr("service.matches.table.new_token", lambda: next(tokens))
+            monkeypatch.setattr("service.matches.seating.new_id", lambda: ID)
+            monkeypatch.setattr("service.matches.seating.new_token", lambda: next(tokens))
             service = stack.enter_context(opened(settings, redis, clock=SetClock()))
             created = service.matches.create
             monkeypatch.setattr(service.matches, "create", lambda *args, **kwargs: created(*args, **{**kwargs, "seed": seed}))

@@ -74,17 +74,26 @@ def test_what_a_dead_process_had_not_told_is_told_from_the_outbox(
     assert left_behind(matches) == []
 
 
+def test_on_a_cluster_the_outbox_is_emptied_afterwards(matches: Matches, guests: BotGuests, tortoise: Bot, hare: Bot) -> None:
+    guests.inbox.apart = True
+    play_out(matches, between_bots(matches).id)
+    assert left_behind(matches) == []
+
+
+@pytest.mark.parametrize("apart", [False, True])
 def test_who_dies_after_telling_and_before_saying_so_tells_nothing_twice(
-    matches: Matches, guests: BotGuests, tortoise: Bot, hare: Bot, monkeypatch: pytest.MonkeyPatch
+    apart: bool, matches: Matches, guests: BotGuests, tortoise: Bot, hare: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(notices: Any) -> None:
         raise StoreUnavailable("gone")
 
+    guests.inbox.apart = True  # elsewhere both happen at once
     monkeypatch.setattr(matches.store, "handed_on", lost)
     between_bots(matches)
     monkeypatch.undo()
     assert events(guests, "hare") == ["seated 1", "turn 1"]
     assert len(left_behind(matches)) == 4
+    guests.inbox.apart = apart
     guests.hand_on(left_behind(matches))
     assert events(guests, "hare") == ["seated 1", "turn 1"]
     assert left_behind(matches) == []

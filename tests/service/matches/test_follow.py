@@ -103,7 +103,7 @@ def test_a_reader_reads_an_entry_once_for_all_who_follow(
     streams = [matches.follow(running.id, None, running.version) for _ in range(5)]
     heads = [pool.submit(next, stream) for stream in streams]
     listened(matches)
-    while matches._watch._watched[running.id].watchers < 5:
+    while matches.following._watch._watched[running.id].watchers < 5:
         pass
     play_first(matches, running.id, 0)
     assert {head.result(10)["version"] for head in heads} == {running.version + 1}  # type: ignore[index]
@@ -118,9 +118,9 @@ def test_following_a_match_that_is_not_there(matches: Matches) -> None:
 def test_nothing_is_watched_once_nobody_waits(matches: Matches, running: Match) -> None:
     stream = matches.follow(running.id, None)
     next(stream)
-    assert list(matches._watch._watched) == [running.id]
+    assert list(matches.following._watch._watched) == [running.id]
     stream.close()  # type: ignore[attr-defined]
-    assert matches._watch._watched == {}
+    assert matches.following._watch._watched == {}
 
 
 def test_streams_outlive_the_server(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
@@ -151,9 +151,9 @@ def test_streams_outlive_the_server(tmp_path: Path, pool: ThreadPoolExecutor) ->
 
 
 def test_a_long_log_comes_in_pages(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
-    import service.matches.table as table
+    import service.matches.following as following
 
-    monkeypatch.setattr(table, "EVENTS_MAX", 3)
+    monkeypatch.setattr(following, "EVENTS_MAX", 3)
     match, _ = two_people(matches)
     over = play_out(matches, match.id)
     assert [entry["version"] for entry in matches.events(match.id, None, 0, 100)] == [1, 2, 3]
