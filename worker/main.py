@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import threading
@@ -111,6 +112,9 @@ def run(matches: Matches, thinker: Thinker, client: Any, name: str = queue.NAME)
     desk = Desk(matches, thinker)
     desk.warm()
     jobs.install(desk)
+    # What is loaded by now stays: forked jobs share it, and the collector leaves it alone.
+    gc.collect()
+    gc.freeze()
     worker = build(client, name)
     worker.saddle()  # before there is a second thread
     sweeper = Sweeper(Desk(_own_table(matches), thinker))
