@@ -1,6 +1,6 @@
 """Find levels of even steps: each scores about two matches of three against the one below, with two seats.
 
-`python -m benchmarks.calibrate GAME`. Levels are of one family, by a strength of 0..1: more iterations, less temperature,
+`python -m ai.calibrate GAME`. Levels are of one family, by a strength of 0..1: more iterations, less temperature,
 fewer blunders. The lowest is sought against the greedy player, to whom it must lose. What is printed goes into `ai/levels.py`;
 `python -m benchmarks.ladder` then measures it over other deals.
 """
@@ -69,7 +69,7 @@ def main(game: str, most: int, blunder: float, deals: int, probes: int, levels: 
     for number in range(1, levels + 1):
         strength = seek(game, rival, wanted, strength, family, deals, probes)
         found = level_at(strength, *family)
-        print(f"{game} level {number}: strength {strength:.3f}, {found}", flush=True)
+        click.echo(f"{game} level {number}: strength {strength:.3f}, {found}")
         if math.isclose(strength, 1, abs_tol=CLOSE):
             return
         LEVELS[2] = found
