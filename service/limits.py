@@ -13,12 +13,11 @@ import ipaddress
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from service.matches.clock import Clock
 from service.matches.store import reaching
-from service.scripts import Script
+from service.scripts import Script, beside
 from service.settings import Settings
 
 MINUTE_S, HOUR_S = 60, 60 * 60
@@ -89,7 +88,7 @@ class Limiter:
     """
 
     def __init__(self, client: Any, settings: Settings, clock: Clock | None = None) -> None:
-        self._script = Script(client, Path(__file__).with_suffix(".lua").read_text("utf-8"))
+        self._script = Script(client, beside(__file__, "limits"))
         self._clock = clock or Clock()
         self.limits = limits(settings)
 

@@ -24,7 +24,7 @@ from service.api.matches import (
     SeatTakenSchema,
     taken,
 )
-from service.matches import Created
+from service.matches import Created, Played
 from service.matches.errors import SeatTokenNeeded
 from service.matches.index import STATUSES
 from service.matches.lobby import Wanted
@@ -106,6 +106,11 @@ def list_matches(query: dict[str, Any]) -> Response:
     return json_response({"matches": page.matches, "next": next_of(page.after, *of)}, headers=headers)
 
 
+def _played(played: Played) -> Response:
+    assert played.answer is not None
+    return json_response(played.answer, headers=watched(played.answer["version"]))
+
+
 @blueprint.route("/<match_id>/start", methods=["POST"])
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
 @blueprint.refuses(
@@ -127,47 +132,35 @@ def start_match(how: dict[str, Any], match_id: str) -> Response:
     """Begin a match without waiting for others: AIs take the empty seats. Any seated player may."""
     match, seat = match_and_seat(match_id)
     request = repeatable(f"start {match_id}")
-    started = context().matches.lobby.start(match, need_seat(seat), how["level"], request)
-    assert started.answer is not None
-    return json_response(started.answer, headers=watched(started.answer["version"]))
+    return _played(context().matches.lobby.start(match, need_seat(seat), how["level"], request))
+
+
+#: Why a seat cannot resign, nor speak of a draw.
+ENDING = (
+    "match_not_found",
+    "match_outdated",
+    "bad_token",
+    "seat_token_needed",
+    "match_not_running",
+    "bad_request_key",
+    "request_reused",
+    "store_unavailable",
+)
 
 
 @blueprint.route("/<match_id>/resignation", methods=["POST"])
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
-@blueprint.refuses(
-    "match_not_found",
-    "match_outdated",
-    "bad_token",
-    "seat_token_needed",
-    "match_not_running",
-    "bad_request_key",
-    "request_reused",
-    "store_unavailable",
-)
+@blueprint.refuses(*ENDING)
 @blueprint.response(200, MatchSchema, description="The match, which is over.", headers=VERSIONED)
 def resign(match_id: str) -> Response:
     """Resign: the match is over, you are last and the others share the first place. No body is needed."""
     match, seat = match_and_seat(match_id)
-    resigned = context().matches.lobby.resign(match, need_seat(seat), repeatable(f"resign {match_id}"))
-    assert resigned.answer is not None
-    return json_response(resigned.answer, headers=watched(resigned.answer["version"]))
-
-
-DRAWS = (
-    "match_not_found",
-    "match_outdated",
-    "bad_token",
-    "seat_token_needed",
-    "match_not_running",
-    "bad_request_key",
-    "request_reused",
-    "store_unavailable",
-)
+    return _played(context().matches.lobby.resign(match, need_seat(seat), repeatable(f"resign {match_id}")))
 
 
 @blueprint.route("/<match_id>/draw", methods=["POST"])
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
-@blueprint.refuses(*DRAWS, "no_draws")
+@blueprint.refuses(*ENDING, "no_draws")
 @blueprint.response(200, MatchSchema, description="The match, which is over if all have agreed.", headers=VERSIONED)
 def offer_draw(match_id: str) -> Response:
     """Offer a draw, or accept one, in a match created with `draws`. No body is needed.
@@ -176,21 +169,17 @@ def offer_draw(match_id: str) -> Response:
     won. AIs decline every draw, so there are no offers while one plays.
     """
     match, seat = match_and_seat(match_id)
-    offered = context().matches.lobby.offer_draw(match, need_seat(seat), repeatable(f"draw {match_id}"))
-    assert offered.answer is not None
-    return json_response(offered.answer, headers=watched(offered.answer["version"]))
+    return _played(context().matches.lobby.offer_draw(match, need_seat(seat), repeatable(f"draw {match_id}")))
 
 
 @blueprint.route("/<match_id>/draw", methods=["DELETE"])
 @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=SEAT_ONLY)
-@blueprint.refuses(*DRAWS, "no_draw_offer")
+@blueprint.refuses(*ENDING, "no_draw_offer")
 @blueprint.response(200, MatchSchema, description="The match without the offers.", headers=VERSIONED)
 def decline_draw(match_id: str) -> Response:
     """Take your offer of a draw back, or decline those of all others if you have made none."""
     match, seat = match_and_seat(match_id)
-    declined = context().matches.lobby.decline_draw(match, need_seat(seat), repeatable(f"decline {match_id}"))
-    assert declined.answer is not None
-    return json_response(declined.answer, headers=watched(declined.answer["version"]))
+    return _played(context().matches.lobby.decline_draw(match, need_seat(seat), repeatable(f"decline {match_id}")))
 
 
 @blueprint.route("/<match_id>/rematch", methods=["POST"])

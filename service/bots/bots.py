@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from service.bots import errors
@@ -42,6 +40,7 @@ from service.matches.errors import BadToken
 from service.matches.requests import Request
 from service.matches.store import NEWS, reaching
 from service.matches.watch import BESIDE
+from service.scripts import Scripts
 from service.settings import Settings
 
 #: What is kept beside an account.
@@ -81,6 +80,8 @@ class Bots:
 
     def __init__(self, client: Any, settings: Settings | None = None, clock: Clock | None = None) -> None:
         self.client = client
+        script = Scripts(client, __file__)
+        self._register, self._change, self._reserve = script("register"), script("change"), script("reserve")
         self.settings = settings or Settings()
         self.clock = clock or Clock()
 
@@ -355,23 +356,6 @@ class Bots:
             return None
         fresh = self._new_webhook(address)
         return fresh if bot.webhook is None or bot.webhook.address != address else replace(fresh, secret=bot.webhook.secret)
-
-    @cached_property
-    def _register(self) -> Callable[..., Any]:
-        return self.script("register")
-
-    @cached_property
-    def _change(self) -> Callable[..., Any]:
-        return self.script("change")
-
-    @cached_property
-    def _reserve(self) -> Callable[..., Any]:
-        return self.script("reserve")
-
-    def script(self, name: str) -> Callable[..., Any]:
-        """Return one of the scripts beside this file, to be called with `keys` and `args`."""
-        script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
-        return script
 
 
 def stored_bot(name: str, account: Mapping[bytes, bytes]) -> Bot | None:

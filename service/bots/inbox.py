@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from redis.cluster import RedisCluster
@@ -22,7 +21,7 @@ from service.bots.bots import Bots, bot_key, news, stored_bot
 from service.matches.match import bucket
 from service.matches.notices import Notice
 from service.matches.store import NEWS, outbox_key, reaching
-from service.scripts import Script
+from service.scripts import Script, beside
 
 #: Entries kept; whoever comes back later is told how things stand instead.
 KEPT = 1000
@@ -66,7 +65,7 @@ class Inbox:
     def __init__(self, bots: Bots) -> None:
         self.bots = bots
         self.apart = isinstance(bots.client, RedisCluster)
-        self._notify = Script(bots.client, Path(__file__).with_name("notify.lua").read_text("utf-8"))
+        self._notify = Script(bots.client, beside(__file__, "notify"))
 
     def take(self, notices: Sequence[Notice]) -> set[str]:
         """Put notices into their bots' logs, those that are not there, and take them out of the outbox, unless it is `apart`.

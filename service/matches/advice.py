@@ -12,7 +12,6 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 from engines.game import Game
@@ -93,6 +92,7 @@ class Advice:
 
     def __init__(self, matches: Matches) -> None:
         self.matches = matches
+        self._ask, self._found = matches.store.script("hint"), matches.store.script("hint_found")
 
     # Asking
 
@@ -178,16 +178,6 @@ class Advice:
         keys = _keys(hint.match_id, hint.seat, hint.version)
         with reaching():
             return bool(self._found(keys=keys, args=[hint.ask, hint.version, body, NEWS, f"{hint.match_id} 0"]))
-
-    # The scripts
-
-    @cached_property
-    def _ask(self) -> Any:
-        return self.matches.store.script("hint")
-
-    @cached_property
-    def _found(self) -> Any:
-        return self.matches.store.script("hint_found")
 
 
 def told(game: Game, state: State, seat: int, one: Ranked) -> Json:

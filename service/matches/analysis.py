@@ -15,8 +15,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from engines.game import Game, chance_key
 from engines.kernel import State
@@ -100,10 +99,14 @@ class Analyses:
 
     Args:
         matches: the table.
+
+    Attributes:
+        keeping: the script that takes and keeps the work, and writes what was found.
     """
 
     def __init__(self, matches: Matches) -> None:
         self.matches = matches
+        self._ask, self.keeping = matches.store.script("analysis_ask"), matches.store.script("analysis_keep")
 
     # Asking and reading
 
@@ -188,17 +191,6 @@ class Analyses:
                 if legal > 1:
                     yield Decision(move, state, legal)
                 state = game.play(state, move.seat, move.action, chance_key(match.seed, match.chance_name, move.number))
-
-    # The scripts
-
-    @cached_property
-    def _ask(self) -> Any:
-        return self.matches.store.script("analysis_ask")
-
-    @cached_property
-    def keeping(self) -> Any:
-        """The script that takes and keeps the work, and writes what was found."""
-        return self.matches.store.script("analysis_keep")
 
 
 @dataclass(frozen=True)

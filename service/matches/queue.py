@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import Any
+from typing import Any, ClassVar
 
 import redis
 from redis.backoff import ExponentialBackoff
@@ -52,30 +52,33 @@ def connect(settings: Settings, retries: int = 1) -> Any:
     return Address.of(url).client(CONNECTIONS, settings.redis_timeout_s, retry=retry)
 
 
-class Thinking:
-    """Asks workers to think about a seat's decision; failing to ask is only logged.
+class _Asking:
+    """What asks workers through one queue.
 
     Args:
         client: from `connect`.
     """
 
+    name: ClassVar[str]
+
     def __init__(self, client: Any) -> None:
-        self.queue = Queue(NAME, connection=client, serializer=JSONSerializer)
+        self.queue = Queue(self.name, connection=client, serializer=JSONSerializer)
+
+
+class Thinking(_Asking):
+    """Asks workers to think about a seat's decision; failing to ask is only logged."""
+
+    name = NAME
 
     def __call__(self, match_id: str, since: int, seat: int) -> None:
         """Ask for the decision that a seat has had since a version."""
         _enqueue(self.queue, JOB, "ai", match_id, since, seat)
 
 
-class Settling:
-    """Asks workers to see to what follows the end of a match, and to tournaments; failing to ask is only logged.
+class Settling(_Asking):
+    """Asks workers to see to what follows the end of a match, and to tournaments; failing to ask is only logged."""
 
-    Args:
-        client: from `connect`.
-    """
-
-    def __init__(self, client: Any) -> None:
-        self.queue = Queue(NAME, connection=client, serializer=JSONSerializer)
+    name = NAME
 
     def __call__(self, match_id: str) -> None:
         """Ask for a match that has ended."""
@@ -86,46 +89,32 @@ class Settling:
         _enqueue(self.queue, TOURNAMENT, "tournament", tournament_id)
 
 
-class Posting:
-    """Asks workers to send what waits for a bot's webhook; failing to ask is only logged, and the sweeper asks again.
+class Posting(_Asking):
+    """Asks workers to send what waits for a bot's webhook; failing to ask is only logged, and the sweeper asks again."""
 
-    Args:
-        client: from `connect`.
-    """
-
-    def __init__(self, client: Any) -> None:
-        self.queue = Queue(POST, connection=client, serializer=JSONSerializer)
+    name = POST
 
     def __call__(self, bot: str) -> None:
         """Ask for a bot's webhook."""
         _enqueue(self.queue, SEND, "post", bot)
 
 
-class Advising:
-    """Asks workers to think about hints; failing to ask is only logged, and the hint can be asked for again.
+class Advising(_Asking):
+    """Asks workers to think about hints; failing to ask is only logged, and the hint can be asked for again."""
 
-    Args:
-        client: from `connect`.
-    """
-
-    def __init__(self, client: Any) -> None:
-        self.queue = Queue(ADVICE, connection=client, serializer=JSONSerializer)
+    name = ADVICE
 
     def __call__(self, match_id: str, version: int, seat: int) -> None:
         """Ask for the hint that a seat has asked for at a version; before all analyses, for somebody waits."""
         _enqueue(self.queue, HINT, "hint", match_id, version, seat, first=True)
 
 
-class Analysing:
+class Analysing(_Asking):
     """Asks workers to look at the moves of matches that are over; failing to ask is only logged, and done again when it is
     asked for again.
-
-    Args:
-        client: from `connect`.
     """
 
-    def __init__(self, client: Any) -> None:
-        self.queue = Queue(ADVICE, connection=client, serializer=JSONSerializer)
+    name = ADVICE
 
     def __call__(self, match_id: str, seat: int) -> None:
         """Ask for the analysis of a seat, or for more of it."""

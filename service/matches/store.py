@@ -17,11 +17,9 @@ All keys of a match carry the hash tag of its bucket, so that one script may wri
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import redis
@@ -37,6 +35,7 @@ from service.matches.match import BUCKETS, Json, Match, bucket, is_id
 from service.matches.notices import Notice
 from service.matches.requests import Request
 from service.matches.wire import dumps, loads
+from service.scripts import Scripts
 from service.settings import Settings
 
 #: Where every commit is announced as "<id> <version>"; a hint only, the stream is the truth.
@@ -180,6 +179,9 @@ class Store:
 
     def __init__(self, client: Any, settings: Settings | None = None) -> None:
         self.client = client
+        self.script = Scripts(client, __file__)
+        self._commit, self._lease = self.script("commit"), self.script("lease")
+        self._release, self._postpone = self.script("release"), self.script("postpone")
         self._index = index.Index(client)
         kept = settings or Settings()
         self._expiry_s = {
@@ -418,29 +420,6 @@ class Store:
         with reaching():
             until, tries = self.client.hmget(_lease_key(match_id, seat, since), "until", "tries")
         return int(until or 0), int(tries or 0)
-
-    # The scripts, sent once and then called by their digest
-
-    @cached_property
-    def _commit(self) -> Callable[..., Any]:
-        return self.script("commit")
-
-    @cached_property
-    def _lease(self) -> Callable[..., Any]:
-        return self.script("lease")
-
-    @cached_property
-    def _release(self) -> Callable[..., Any]:
-        return self.script("release")
-
-    @cached_property
-    def _postpone(self) -> Callable[..., Any]:
-        return self.script("postpone")
-
-    def script(self, name: str) -> Callable[..., Any]:
-        """Return one of the scripts beside this file, to be called with `keys` and `args`."""
-        script: Callable[..., Any] = self.client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
-        return script
 
 
 def _check_id(match_id: str) -> None:

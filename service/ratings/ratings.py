@@ -13,8 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from service.matches import Match, Matches
@@ -28,6 +26,7 @@ from service.matches.store import reaching
 from service.ratings import scale
 from service.ratings.errors import RatingNotFound
 from service.ratings.scale import NEW, Rating, identity, is_identity
+from service.scripts import Scripts
 
 #: Changes kept of each entrant, about.
 HISTORY_MAX = 10_000
@@ -80,6 +79,7 @@ class Ratings:
 
     def __init__(self, matches: Matches) -> None:
         self.matches = matches
+        self._script = Scripts(matches.store.client, __file__)("rate")
 
     # Rating
 
@@ -200,10 +200,6 @@ class Ratings:
     def _rating(self, game: str, who: str) -> Rating:
         with reaching():
             return _read(self.matches.store.client.hgetall(_key(game, f"of:{who}")))
-
-    @cached_property
-    def _script(self) -> Any:
-        return self.matches.store.client.register_script(Path(__file__).with_name("rate.lua").read_text("utf-8"))
 
 
 def is_place(text: str) -> bool:

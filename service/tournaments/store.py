@@ -15,14 +15,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from service.matches import Matches, is_id
 from service.matches.errors import RequestReused
 from service.matches.match import Json
 from service.matches.store import reaching
+from service.scripts import Scripts
 from service.tournaments.errors import TooManyTournaments, TournamentNotFound
 from service.tournaments.tournament import Standing, Tournament
 
@@ -40,6 +39,8 @@ class Store:
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
         self._client = matches.store.client
+        self._script = Scripts(self._client, __file__)
+        self._postpone = matches.store.script("postpone")
         self._settings = matches.settings
 
     # Reading
@@ -211,22 +212,6 @@ class Store:
         with reaching():
             args = [tournament_id, seen, "" if moment is None else moment]
             return bool(self._postpone(keys=[DUE], args=args))
-
-    # The scripts
-
-    @cached_property
-    def _postpone(self) -> Any:
-        return self._matches.store.script("postpone")
-
-    def _script(self, name: str) -> Any:
-        if name not in self._scripts:
-            text = Path(__file__).with_name(f"{name}.lua").read_text("utf-8")
-            self._scripts[name] = self._client.register_script(text)
-        return self._scripts[name]
-
-    @cached_property
-    def _scripts(self) -> dict[str, Any]:
-        return {}
 
 
 def place(tournament: Tournament) -> str:
