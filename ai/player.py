@@ -120,7 +120,8 @@ def think(
         choices, done = search.choices(), search.iterations
     action = _pick(choices, legal, seed, played)
     spent = (time.perf_counter() - start) * 1000
-    table_level = level if isinstance(level, (int, float)) else None
+    # 2.0 is 2, however JSON has written it meanwhile.
+    table_level = (int(level) if level == int(level) else level) if isinstance(level, (int, float)) else None
     return Thought(action, seed, done, spent, digest(redacted), tuple(choices), table_level)
 
 

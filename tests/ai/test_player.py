@@ -183,3 +183,11 @@ def test_blunders_are_any_legal_action() -> None:
 def test_warming_is_harmless(game: Game) -> None:
     warm(game)
     warm(game)
+
+
+def test_a_whole_level_is_the_same_however_json_writes_it() -> None:
+    state, seat = position(TOY, 0)
+    redacted = TOY.redact(state, seat)
+    whole, point = (think(TOY, redacted, seat, seed=5, level=level, iterations=20) for level in (2, 2.0))
+    assert whole.result == point.result
+    assert think(TOY, redacted, seat, seed=5, level=2.25, iterations=20).level == 2.25
