@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from ai.levels import LEVELS
+from ai.levels import NUMBERS
 from ai.player import digest, think
 from engines.game import Game, Json
 from engines.kernel import State
@@ -234,8 +234,8 @@ def _level(value: Any) -> float:
     Raises:
         _Differs: it is none.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not min(LEVELS) <= value <= max(LEVELS):
-        raise _Differs(f"the thought's level must be from {min(LEVELS)} to {max(LEVELS)}, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not NUMBERS[0] <= value <= NUMBERS[-1]:
+        raise _Differs(f"the thought's level must be from {NUMBERS[0]} to {NUMBERS[-1]}, not {value!r}")
     return value
 
 

@@ -1,4 +1,6 @@
-"""Who plays in the arena: players by their spelling, e.g. `random`, `level:3`, `ismcts:100ms`, `my/bot.py:Bot`."""
+"""Who plays in the arena: players by their spelling, e.g. `random`, `level:3`, `ismcts:100ms`, `my/bot.py:Bot`.
+
+`play:400it:0.3:0.02` is a level of no table: so many iterations, a temperature and a blunder rate."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ import numpy as np
 
 from ai import pimc, playouts
 from ai.ismcts import PLAIN, STANDARD, Settings
-from ai.levels import level_of
+from ai.levels import Level, check_number
 from ai.player import quick, think
 from engines.game import Game
 from engines.kernel import State, next_word, seed_words
@@ -69,6 +71,14 @@ class _Level:
 
 
 @dataclass(frozen=True)
+class _Play:
+    level: Level
+
+    def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
+        return think(game, redacted, seat, seed=seed, level=self.level).action
+
+
+@dataclass(frozen=True)
 class _Searcher:
     milliseconds: float | None
     iterations: int | None
@@ -103,6 +113,8 @@ def _chosen(choose: playouts.Choose, game: Game, redacted: State, seat: int, see
     return int(choose(world, seat, out, n, words))
 
 
+#: The longest `play:...` thinks about one move; its iterations should take less.
+PLAY_MS = 950
 _SIMPLE: dict[str, Callable[[], Contestant]] = {"random": _Random, "policy": _Policy}
 _SEARCHES: dict[str, tuple[type[_Searcher] | type[_Determinizer], Settings]] = {
     "ismcts": (_Searcher, STANDARD),
@@ -112,8 +124,8 @@ _SEARCHES: dict[str, tuple[type[_Searcher] | type[_Determinizer], Settings]] = {
 #: Simple players that some games' playout files have.
 _PLAYERS = ("greedy", "idle", "lowest")
 _SPELLINGS = (
-    f"random, policy, {', '.join(_PLAYERS)}, level:N, ismcts:100ms, ismcts:2000it, plain:100ms, pimc:100ms"
-    " or path/to/file.py:Class"
+    f"random, policy, {', '.join(_PLAYERS)}, level:N, play:400it:0.3:0.02, ismcts:100ms, ismcts:2000it, plain:100ms,"
+    " pimc:100ms or path/to/file.py:Class"
 )
 
 
@@ -132,6 +144,8 @@ def contestant(spelling: str) -> Contestant:
         return _SIMPLE[kind]()
     if kind == "level" and re.fullmatch(r"\d+(\.\d+)?", rest):
         return _level(float(rest) if "." in rest else int(rest))
+    if kind == "play":
+        return _play(spelling, rest)
     if kind in _SEARCHES and rest:
         player, settings = _SEARCHES[kind]
         budget, *changes = rest.split(":")
@@ -144,10 +158,20 @@ def contestant(spelling: str) -> Contestant:
 
 def _level(number: float) -> Contestant:
     try:
-        level_of(number)
+        check_number(number)
     except ValueError as error:
         raise BadContestant(str(error)) from error
     return _Level(number)
+
+
+def _play(spelling: str, rest: str) -> Contestant:
+    match = re.fullmatch(r"([1-9]\d*)it:(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)", rest)
+    if match is None:
+        raise BadContestant(f"{spelling!r}: iterations, temperature and blunder rate are like play:400it:0.3:0.02")
+    level = Level(PLAY_MS, int(match[1]), float(match[2]), float(match[3]))
+    if level.blunder > 1:
+        raise BadContestant(f"{spelling!r}: a blunder rate is at most 1, not {match[3]}")
+    return _Play(level)
 
 
 def _budget(spelling: str, text: str) -> tuple[float | None, int | None]:

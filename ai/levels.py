@@ -1,7 +1,7 @@
-"""The levels of the AI, one table: how long each thinks and how often it errs, and how strong it is in each game.
+"""The levels of the AI, a set for every game: how long each thinks and how often it errs, and how strong it is.
 
-Low levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit. Between two
-levels lie others, by their fraction: level 3.25 is a quarter of the way from 3 to 4. An Elo rating is answered by such a level.
+Levels are bounded by iterations, so that they play alike on every machine; the time is then only a limit. Between two levels
+lie others, by their fraction: level 3.25 is a quarter of the way from 3 to 4. An Elo rating is answered by such a level.
 """
 
 from __future__ import annotations
@@ -25,56 +25,74 @@ class Level:
 
     Attributes:
         milliseconds: the longest it thinks about one move.
-        iterations: the most iterations it makes; None: as many as the time allows.
+        iterations: the most iterations it makes.
         temperature: 0: the most visited action; t > 0: drawn with weights (visit share) ** (1 / t).
         blunder: how often it plays any legal action, 0..1.
         inference: whether it learns from what the others did, in games whose playout file can.
     """
 
     milliseconds: float
-    iterations: int | None
+    iterations: int
     temperature: float
     blunder: float
     inference: bool = False
 
 
-LEVELS = {
-    1: Level(150, 16, 2.0, 0.35),
-    2: Level(150, 40, 1.0, 0.20),
-    3: Level(150, 120, 0.8, 0.12),
-    4: Level(150, 400, 0.5, 0.06),
-    5: Level(200, 2_000, 0.3, 0.02),
-    6: Level(200, 10_000, 0.0, 0.0),
-    7: Level(300, None, 0.0, 0.0),
-    8: Level(950, None, 0.0, 0.0),
-}
+#: The levels there are, of every game.
+NUMBERS = range(1, 9)
+
+#: The levels of a game that has no set of its own, 1 to 8.
+DEFAULT = (
+    Level(150, 16, 2.0, 0.35),
+    Level(150, 40, 1.0, 0.20),
+    Level(150, 120, 0.8, 0.12),
+    Level(150, 400, 0.5, 0.06),
+    Level(200, 2_000, 0.3, 0.02),
+    Level(200, 10_000, 0.0, 0.0),
+    Level(300, 40_000, 0.0, 0.0),
+    Level(950, 200_000, 0.0, 0.0),
+)
+
+#: Game -> its levels 1 to 8, found by `python -m ai.calibrate`.
+LEVELS: dict[str, tuple[Level, ...]] = {}
 
 
-def level_of(number: float) -> Level:
-    """Return a level of the table, or one between two of them.
+def levels_of(game: str) -> Mapping[int, Level]:
+    """Return the levels of a game by their numbers."""
+    return dict(zip(NUMBERS, LEVELS.get(game, DEFAULT), strict=True))
+
+
+def check_number(number: float) -> None:
+    """Make sure that there is such a level, a whole one or one between two.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not NUMBERS[0] <= number <= NUMBERS[-1]:
+        raise ValueError(f"there is no level {number:g}; there are {NUMBERS[0]} to {NUMBERS[-1]}")
+
+
+def level_of(game: str, number: float) -> Level:
+    """Return a level of a game, or one between two of them.
 
     Raises:
         ValueError: no such level.
     """
-    if not min(LEVELS) <= number <= max(LEVELS):
-        raise ValueError(f"there is no level {number:g}; there are {min(LEVELS)} to {max(LEVELS)}")
-    below = LEVELS[math.floor(number)]
-    part = number - math.floor(number)
-    return _between(below, LEVELS[math.floor(number) + 1], part) if part else below
+    check_number(number)
+    levels, floor = levels_of(game), math.floor(number)
+    part = number - floor
+    return between(levels[floor], levels[floor + 1], part) if part else levels[floor]
 
 
-def _between(a: Level, b: Level, part: float) -> Level:
+def between(a: Level, b: Level, part: float) -> Level:
     """Return what lies so far (0..1) from a to b: iterations on a logarithmic scale, all else on a linear one."""
-    iterations = b.iterations if a.iterations is None else a.iterations
-    if a.iterations is not None and b.iterations is not None:
-        iterations = round(a.iterations ** (1 - part) * b.iterations**part)
 
     def mixed(x: float, y: float) -> float:
         return x + (y - x) * part
 
     return Level(
         mixed(a.milliseconds, b.milliseconds),
-        iterations,
+        round(a.iterations ** (1 - part) * b.iterations**part),
         mixed(a.temperature, b.temperature),
         mixed(a.blunder, b.blunder),
         b.inference if part >= 0.5 else a.inference,
@@ -127,7 +145,7 @@ def level_for(game: str, seats: int, elo: float) -> float:
     """
     known = ratings(game, seats)
     if not known:
-        raise ValueError(f"the levels of {game} have no ratings; choose a level, {min(LEVELS)} to {max(LEVELS)}")
+        raise ValueError(f"the levels of {game} have no ratings; choose a level, {NUMBERS[0]} to {NUMBERS[-1]}")
     low, high = min(rating.elo for rating in known.values()), max(rating.elo for rating in known.values())
     if not low <= elo <= high:
         raise ValueError(f"no AI of {game} has Elo {elo:g}; with {seats} seats there are {low:.0f} to {high:.0f}")

@@ -96,8 +96,8 @@ def think(
         redacted: from `game.redact(state, seat)`; a real state is refused.
         seat: who decides; must be awaited.
         seed: 64 bits.
-        level: 1-8, a fraction between two, or a `Level`: its budget, temperature and blunder rate; None: plays as well as it
-            can.
+        level: 1-8 of the game's, a fraction between two, or a `Level`: its budget, temperature and blunder rate; None: plays
+            as well as it can.
         milliseconds: the time budget, in place of the level's.
         iterations: exactly so many, however long they take: has a recorded thought again.
         settings: which variant of the search.
@@ -108,7 +108,7 @@ def think(
     """
     start = time.perf_counter()
     check_redacted(game, redacted, seat)
-    played = level_of(level) if isinstance(level, (int, float)) else level
+    played = level_of(game.name, level) if isinstance(level, (int, float)) else level
     if played is not None and played.inference:
         settings = replace(settings, inference=True)
     legal = game.legal(redacted, seat)

@@ -48,8 +48,8 @@ class Thinker(Protocol):
     def study(self, game: Game, redacted: State, seat: int, iterations: int, seed: int) -> tuple[list[Ranked], Json]:
         """Return the same after exactly so many iterations, so that it can be had again anywhere."""
 
-    def budget_ms(self, level: float) -> float:
-        """Return the longest a level thinks."""
+    def budget_ms(self, game: Game, level: float) -> float:
+        """Return the longest a level of a game thinks."""
 
 
 class Desk:
@@ -172,7 +172,7 @@ class Desk:
         level = _level(match, since, seat)
         if level is None:
             return None
-        budget = self.thinker.budget_ms(level) + SLICE_MS
+        budget = self.thinker.budget_ms(self.matches.games[match.game], level) + SLICE_MS
         held = budget + self.matches.settings.lease_margin_ms + self.matches.settings.reaction_ai_ms
         lease = self.matches.lease(match_id, seat, since, round(held))
         if lease is None:

@@ -11,7 +11,7 @@ from service.matches.match import Json
 
 
 class Mind:
-    """Thinks with `ai.player`, a level of the table at a time."""
+    """Thinks with `ai.player`, a level of the game's at a time."""
 
     def warm(self, game: Game) -> None:
         """Compile, or load from the disk cache, all that thinking about a game needs."""
@@ -36,9 +36,9 @@ class Mind:
         """Return the playout policy's action."""
         return player.quick(game, redacted, seat, seed)
 
-    def budget_ms(self, level: float) -> float:
-        """Return the longest a level thinks."""
-        return level_of(level).milliseconds
+    def budget_ms(self, game: Game, level: float) -> float:
+        """Return the longest a level of a game thinks."""
+        return level_of(game.name, level).milliseconds
 
 
 def _facts(thought: player.Thought) -> Json:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 
-from ai.levels import LEVELS, measured
+from ai.levels import levels_of, measured
 from engines.game import Game
 from service.api.blueprint import Blueprint
 from service.api.context import context
@@ -52,15 +52,11 @@ class StrengthSchema(Answer):
 
 
 class LevelSchema(Answer):
-    """A strength of the AI."""
+    """A strength of the AI in this game."""
 
     level = fields.Integer(required=True)
     milliseconds = fields.Float(required=True, **about("The longest it thinks about one decision."))
-    iterations = fields.Integer(
-        required=True,
-        allow_none=True,
-        **about("The most it looks at; null: as much as the time allows."),
-    )
+    iterations = fields.Integer(required=True, **about("The most it makes for one decision."))
     elo = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(StrengthSchema),
@@ -119,7 +115,7 @@ def show_game(game: str) -> dict[str, Any]:
     editions = [{"name": edition.name, "digest": edition.digest} for edition in found.editions.values()]
     levels = [
         {"level": number, "milliseconds": level.milliseconds, "iterations": level.iterations, "elo": _elo(game, number)}
-        for number, level in LEVELS.items()
+        for number, level in levels_of(game).items()
     ]
     return {
         **summary(found),

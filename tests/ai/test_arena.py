@@ -17,7 +17,18 @@ from tests.ai.conftest import COMPILED, position
 from tests.toy import GAME as TOY
 
 TOY_NAME = "tests.toy"
-KINDS = ["random", "policy", "level:1", "level:8", "ismcts:20it", "plain:30it", "pimc:64it", "ismcts:1ms", "pimc:40ms"]
+KINDS = [
+    "random",
+    "policy",
+    "level:1",
+    "level:8",
+    "play:9it:0.3:1",
+    "ismcts:20it",
+    "plain:30it",
+    "pimc:64it",
+    "ismcts:1ms",
+    "pimc:40ms",
+]
 IT = 100 if COMPILED else 5
 
 BOT = """
@@ -64,6 +75,13 @@ def test_a_player_from_a_file(tmp_path: Path) -> None:
         ("random:3", "there is no player"),
         ("level:9", "there are 1 to 8"),
         ("level:x", "there is no player"),
+        ("play", "are like play:400it:0.3:0.02"),
+        ("play:400it:0.3", "are like play:400it:0.3:0.02"),
+        ("play:400ms:0.3:0.02", "are like play:400it:0.3:0.02"),
+        ("play:0it:0.3:0.02", "are like play:400it:0.3:0.02"),
+        ("play:400it:-1:0.02", "are like play:400it:0.3:0.02"),
+        ("play:400it:nan:0.02", "are like play:400it:0.3:0.02"),
+        ("play:400it:0.3:1.1", "a blunder rate is at most 1, not 1.1"),
         ("ismcts", "there is no player"),
         ("ismcts:100", "a budget is like 100ms or 2000it, not '100'"),
         ("ismcts:0ms", "a budget is like"),

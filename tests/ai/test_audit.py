@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from ai.audit import Checked, audit, verify
-from ai.levels import LEVELS
+from ai.levels import NUMBERS
 from ai.player import think
 from engines.game import Game, chance_key
 from engines.records import BadRecord
@@ -284,7 +284,7 @@ def test_a_record_that_lacks_something_is_refused(name: str) -> None:
 
 
 def test_every_level_can_be_audited() -> None:
-    assert set(LEVELS) >= {move["thought"]["level"] for move in toy()["actions"] if "thought" in move}
+    assert set(NUMBERS) >= {move["thought"]["level"] for move in toy()["actions"] if "thought" in move}
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------

@@ -1,29 +1,85 @@
-"""The levels between levels, and those that answer an Elo rating."""
+"""The levels of every game, those between them, and those that answer an Elo rating."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from ai.levels import LEVELS, Rating, level_for, level_of, ratings
-from engines import GAMES
+from ai.levels import DEFAULT, LEVELS, NUMBERS, Level, Rating, between, level_for, level_of, levels_of, ratings
+from engines import GAMES, PACKAGES
+
+#: A set of levels that a game might have.
+FILLED = tuple(Level(100 + number, 10 * 2**number, 0.8 - 0.1 * number, 0.4 - 0.05 * number) for number in NUMBERS)
 
 
-@pytest.mark.parametrize("number", LEVELS)
-def test_a_whole_level_is_that_of_the_table(number: int) -> None:
-    assert level_of(number) == level_of(float(number)) == LEVELS[number]
+@pytest.fixture
+def filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LEVELS, "filled", FILLED)
+
+
+def test_the_table_has_registered_games_only() -> None:
+    assert set(LEVELS) <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("game", [*PACKAGES, "toy"])
+def test_every_game_has_eight_levels_that_keep_their_time(game: str) -> None:
+    levels = levels_of(game)
+    assert list(levels) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert all(levels[number].milliseconds <= 150 for number in (1, 2, 3, 4))
+    assert all(level.milliseconds < 1000 for level in levels.values())
+
+
+@pytest.mark.parametrize("game", [*PACKAGES, "toy"])
+def test_lower_levels_think_less_and_err_more(game: str) -> None:
+    levels = levels_of(game)
+    for lower, higher in pairwise(levels.values()):
+        assert lower != higher
+        assert lower.iterations <= higher.iterations
+        assert lower.milliseconds <= higher.milliseconds
+        assert lower.temperature >= higher.temperature
+        assert lower.blunder >= higher.blunder
+    assert levels[1].iterations < levels[8].iterations
+    assert (levels[8].temperature, levels[8].blunder) == (0, 0)
+
+
+def test_a_game_has_its_own_levels_or_the_default_ones(filled: None) -> None:
+    assert tuple(levels_of("filled").values()) == FILLED
+    assert tuple(levels_of("toy").values()) == DEFAULT
+    assert level_of("filled", 4) != level_of("toy", 4)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_whole_level_is_that_of_the_table(number: int, filled: None) -> None:
+    for game in ("filled", "toy"):
+        assert level_of(game, number) == level_of(game, float(number)) == levels_of(game)[number]
+
+
+@pytest.mark.parametrize("game", [*PACKAGES, "toy", "filled"])
+def test_strength_rises_from_level_to_level(game: str, filled: None) -> None:
+    rising = [level_of(game, number / 10) for number in range(10, 81)]
+    for lower, higher in pairwise(rising):
+        assert lower.iterations <= higher.iterations
+        assert lower.milliseconds <= higher.milliseconds + 1e-9
+        assert lower.temperature >= higher.temperature - 1e-9
+        assert lower.blunder >= higher.blunder - 1e-9
 
 
 def test_half_way_lies_between() -> None:
-    between = level_of(3.5)
-    assert LEVELS[4].blunder < between.blunder < LEVELS[3].blunder
-    assert LEVELS[4].temperature < between.temperature < LEVELS[3].temperature
-    assert (LEVELS[3].iterations or 0) < (between.iterations or 0) < (LEVELS[4].iterations or 0)
+    low, half, high = (level_of("toy", number) for number in (3, 3.5, 4))
+    assert high.blunder < half.blunder < low.blunder
+    assert high.temperature < half.temperature < low.temperature
+    assert half.iterations == round((low.iterations * high.iterations) ** 0.5)
+
+
+def test_iterations_are_mixed_on_a_logarithmic_scale() -> None:
+    assert between(Level(100, 10, 1.0, 0.4), Level(300, 1000, 0.0, 0.0), 0.5) == Level(200, 100, 0.5, 0.2, False)
 
 
 @pytest.mark.parametrize("number", [0, 0.99, 8.01, 9, -1, float("nan")])
 def test_there_is_no_level_out_of_range(number: float) -> None:
     with pytest.raises(ValueError, match="there are 1 to 8"):
-        level_of(number)
+        level_of("toy", number)
 
 
 @pytest.mark.parametrize(("elo", "level"), [(1000, 1), (1050, 1.5), (1100, 2), (1150, 2.25), (1300, 3)])
@@ -53,4 +109,4 @@ def test_the_measured_ladder_rises(name: str) -> None:
     for seats in range(GAMES[name].min_seats, GAMES[name].max_seats + 1):
         known = [rating.elo for _, rating in sorted(ratings(name, seats).items())]
         assert known == sorted(known)
-        assert len(known) in (0, len(LEVELS))
+        assert len(known) in (0, len(NUMBERS))

@@ -69,7 +69,7 @@ class Puppet:
             raise RuntimeError("not even that")
         return game.legal(redacted, seat)[-1]
 
-    def budget_ms(self, level: int) -> float:
+    def budget_ms(self, game: Game, level: int) -> float:
         return 150.0
 
 

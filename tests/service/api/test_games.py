@@ -29,6 +29,7 @@ def test_one_game(service: Service) -> None:
     assert shown["options"]["properties"]["bonus"] == {"type": "boolean", "default": False}
     assert [edition["name"] for edition in shown["editions"]] == ["standard"]
     assert [level["level"] for level in shown["levels"]] == list(range(1, 9))
+    assert all(level["iterations"] > 0 for level in shown["levels"])
     assert shown["reasons"] == ["most_points"]
 
 
