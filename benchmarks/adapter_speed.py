@@ -1,7 +1,7 @@
 """How much faster our search is than OpenSpiel's Python ISMCTS bot in our games, through the adapter: what one had before.
 
-`python -m benchmarks.adapter_speed [GAME ...]`. From the same positions, random playouts to the end on both sides, one thread each.
-Plies are the actions played, in the tree and below it: ours are counted by the search, the bot's by its positions.
+`python -m benchmarks.adapter_speed [GAME ...]`. From the same positions, with random playouts to the end and one thread on both
+sides. Plies are the actions played, in the tree and below it: ours are counted by the search, the bot's by its positions.
 """
 
 from __future__ import annotations
