@@ -29,7 +29,7 @@ lint: $(DEV) ## style, types, and which package may import which
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-bench: $(RESEARCH) ## every figure, each beside the limit it is measured against
+bench: $(RESEARCH) ## every figure, each beside the limit it is measured against; takes many hours
 	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do \
 	  name=$$(basename $$file .py); echo "== $$name"; $(BIN)/python -m benchmarks.$$name; \
 	done

@@ -492,7 +492,7 @@ class Search:
         run.exploration = found.exploration if settings.exploration is None else settings.exploration
         run.widening = found.widening if settings.widening is None else settings.widening
         run.hurry = found.hurry if settings.hurry is None else settings.hurry
-        run.cut = found.cut if settings.cut is None else settings.cut
+        run.cut = found.cut + found.cut_a_seat * int(redacted.seats) if settings.cut is None else settings.cut
         run.most_nodes = settings.most_nodes
         run.most_edges = settings.most_edges
         self.nodes = np.zeros(FIRST_SLOTS, NODE)

@@ -6,7 +6,8 @@ sides. Plies are the actions played, in the tree and below it: ours are counted 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from statistics import fmean
 from typing import Any
 
@@ -27,22 +28,22 @@ ITERATIONS = 2000
 SEATS = 2
 
 
-class _Counter:
-    """Counts the actions that are applied to positions while it is open."""
+@contextmanager
+def counted() -> Iterator[list[int]]:
+    """Count the actions that are applied to the adapter's positions meanwhile: the one number in the list."""
+    plies = [0]
+    kind: Any = openspiel.ClifftopState
+    before = kind._apply_action
 
-    def __enter__(self) -> _Counter:
-        self.plies = 0
-        self._before = openspiel.ClifftopState._apply_action
+    def apply(state: Any, action: int) -> None:
+        plies[0] += 1
+        before(state, action)
 
-        def counted(state: Any, action: int) -> None:
-            self.plies += 1
-            self._before(state, action)
-
-        openspiel.ClifftopState._apply_action = counted
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        openspiel.ClifftopState._apply_action = self._before
+    kind._apply_action = apply
+    try:
+        yield plies
+    finally:
+        kind._apply_action = before
 
 
 def bot_rate(game: Game, found: list[tuple[State, int]], milliseconds: float) -> Callable[[], float]:
@@ -53,9 +54,9 @@ def bot_rate(game: Game, found: list[tuple[State, int]], milliseconds: float) ->
         bot = TimedBot(there.get_game(), milliseconds, 1)
 
         def work() -> int:
-            with _Counter() as counter:
+            with counted() as plies:
                 bot.step(there)
-            return counter.plies
+            return plies[0]
 
         return rate(work)
 

@@ -2,16 +2,17 @@
 
 `python -m benchmarks.rivals [GAME ...] [--rival plain] [--budget 100ms] [--seats 2] [--matches 200]`. For two, every deal is
 played twice with the seats exchanged, and the share of matches counts in which our search is placed better (equal: half). For
-four, one of ours sits with three of the rival at every seat in turn, and its share of won matches counts, beside a quarter:
-par.
+more, one of ours sits with three of the rival at every seat in turn, and its share of won matches counts, beside par: a
+quarter for four. Where an option makes another mode of play, that is compared as well: a table of its own in `MODES`.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import click
@@ -20,10 +21,35 @@ from ai.arena import prepare, run
 from ai.statistics import Interval
 from benchmarks.timing import verdict
 from engines import PACKAGES
+from engines.game import Json
 
 #: What the score for two should be, and how many times par the win share for four; a rival without an aim is only reported.
 FOR_TWO = {"plain": 0.60, "pimc": 0.55}
 FOR_FOUR = {"plain": 1.3}
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One way a game is played; decks, editions and boards are none.
+
+    Attributes:
+        game: the game.
+        seats: 2 or more.
+        options: match options.
+        label: what it is called; empty: as the game is usually played.
+    """
+
+    game: str
+    seats: int
+    options: Json = field(default_factory=dict)
+    label: str = ""
+
+
+MODES = (
+    *(Mode(game, seats) for game in PACKAGES for seats in (2, 4)),
+    # For two it is always so, for three on wish, for more never.
+    Mode("last-lemming", 3, {"two_lemmings": True}, "two lemmings each"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,12 +61,15 @@ class Table:
         seats: 2 or more.
         rival: the kind of search that sits on all other seats.
         budget: of each decision, of both.
+        options, label: of the mode.
     """
 
     game: str
     seats: int
     rival: str
     budget: str
+    options: Json = field(default_factory=dict)
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +92,8 @@ class Found:
 def measure(table: Table, matches: int, jobs: int, seed: int) -> Found:
     """Play the matches of a comparison."""
     ours, rival = f"ismcts:{table.budget}", f"{table.rival}:{table.budget}"
-    summary, _ = run(prepare(table.game, [ours, rival], table.seats, {}, seed), -(-matches // table.seats), jobs, quiet=True)
+    bout = prepare(table.game, [ours, rival], table.seats, table.options, seed)
+    summary, _ = run(bout, -(-matches // table.seats), jobs, quiet=True)
     score = summary.pairings[0].score if table.seats == 2 else summary.shares[ours]
     return Found(table, summary.matches, score, (summary.milliseconds[ours], summary.milliseconds[rival]))
 
@@ -71,24 +101,23 @@ def measure(table: Table, matches: int, jobs: int, seed: int) -> Found:
 def report(found: Found) -> str:
     """Return what came out as a line of text."""
     table, score = found.table, found.score
-    text = f"{table.game}, {table.seats} seats, against {table.rival} at {table.budget}: {score.value:.1%}"
+    name = f"{table.game}, {table.seats} seats" + (f", {table.label}" if table.label else "")
+    text = f"{name}, against {table.rival} at {table.budget}: {score.value:.1%}"
     text += f" ({score.low:.1%} to {score.high:.1%}) of {found.matches} matches"
     if table.seats == 2:
-        aim = FOR_TWO.get(table.rival)
-        return text + (f"; {verdict(score.value, aim)}" if aim else "")
-    times, aim = score.value * table.seats, FOR_FOUR.get(table.rival)
-    return text + f", {times:.2f} times par" + (f"; {verdict(times, aim)}" if aim else "")
+        return text + f"; {verdict(score.value, FOR_TWO[table.rival])}"
+    times, low, high = (part * table.seats for part in (score.value, score.low, score.high))
+    aim = FOR_FOUR.get(table.rival) if table.seats == 4 else None
+    return text + f", {times:.2f} times par ({low:.2f} to {high:.2f})" + (f"; {verdict(times, aim)}" if aim else "")
 
 
 @click.command()
-@click.argument("games", nargs=-1)
+@click.argument("games", nargs=-1, type=click.Choice(list(PACKAGES)))
 @click.option(
     "--rival", "rivals", type=click.Choice(list(FOR_TWO)), multiple=True, default=tuple(FOR_TWO), help="Against whom."
 )
 @click.option("--budget", default="100ms", show_default=True, help="Of each move: like 100ms or 2000it.")
-@click.option(
-    "--seats", "counts", type=click.IntRange(2), multiple=True, default=(2, 4), show_default=True, help="How many play."
-)
+@click.option("--seats", "counts", type=click.IntRange(2), multiple=True, help="Only modes for so many (all by default).")
 @click.option("--matches", type=click.IntRange(1), default=200, show_default=True, help="Of each comparison, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
@@ -104,15 +133,14 @@ def main(
     kept: Path | None,
 ) -> None:
     """Compare the search in GAMES (all by default)."""
-    for game in games or PACKAGES:
-        for seats in counts:
-            for rival in rivals:
-                begin = time.monotonic()
-                found = measure(Table(game, seats, rival, budget), matches, jobs, seed)
-                print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
-                if kept is not None:
-                    with kept.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(found)) + "\n")
+    wanted = [mode for mode in MODES if mode.game in (games or PACKAGES) and mode.seats in (counts or (mode.seats,))]
+    for mode, rival in itertools.product(wanted, rivals):
+        begin = time.monotonic()
+        found = measure(Table(mode.game, mode.seats, rival, budget, mode.options, mode.label), matches, jobs, seed)
+        print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
+        if kept is not None:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(found)) + "\n")
 
 
 if __name__ == "__main__":

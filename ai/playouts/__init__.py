@@ -1,9 +1,9 @@
 """How a match is played on below the tree: one file a game, named like its package under `engines/`.
 
 A file has the kernel `choose(state, seat, legal, n, words) -> action`, and `CUT`. Some have `PLAYERS`, simple players by name
-(kernels of the same signature; `greedy` looks one step ahead), constants of the tree (`EXPLORATION`, `WIDENING`, `HURRY`, see
-`ai/ismcts.py`), and `INFER`, a kernel in place of the game's `imagine` that learns from what the others did. A game without a
-file is played on at random to the end.
+(kernels of the same signature; `greedy` looks one step ahead), `CUT_A_SEAT`, constants of the tree (`EXPLORATION`, `WIDENING`,
+`HURRY`, see `ai/ismcts.py`), and `INFER`, a kernel in place of the game's `imagine` that learns from the others' moves. A game
+without a file is played on at random to the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engines.game import Game
 from engines.kernel import Array, State, below, signatures
 
 #: What a file may have besides, each in lower case a field of `Playouts`.
-_MORE = ("EXPLORATION", "WIDENING", "HURRY", "PLAYERS", "INFER")
+_MORE = ("CUT_A_SEAT", "EXPLORATION", "WIDENING", "HURRY", "PLAYERS", "INFER")
 #: (state, seat, legal, n, words) -> action.
 Choose: TypeAlias = Callable[[State, int, Array, int, Array], int]
 
@@ -39,6 +39,7 @@ class Playouts:
         players: simple players by name, to measure against.
         infer: in place of `imagine`, worlds weighted by how likely the others' moves are in them; None if the game has none.
         cut: after how many plies a playout is cut and the payoffs are estimated; 0: never.
+        cut_a_seat: so many plies more for every seat.
         exploration, widening, hurry: of the search's tree, see `ai.ismcts.Settings`.
     """
 
@@ -47,6 +48,7 @@ class Playouts:
     cut: int
     players: Mapping[str, Choose] = field(default_factory=dict)
     infer: Callable[[State, int, Any], None] | None = None
+    cut_a_seat: int = 0
     exploration: float = 0.7
     widening: float = math.inf
     hurry: float = 0.0

@@ -64,8 +64,9 @@ from engines.last_lemming.state import (
 from engines.last_lemming.steps import card_of, distance_of, foremost, rearmost, step_of
 from engines.last_lemming.track import crosses_fork, end_of, jump_of, on_space, owner
 
-#: Plies after which a playout is cut and `payoffs` estimates.
-CUT = 48
+#: Plies a seat after which a playout is cut and `payoffs` estimates: about an act, for the luck of later deals says nothing.
+CUT = 0
+CUT_A_SEAT = 10
 #: One playout action in so many is any legal one.
 WILD = 8
 #: What a fall is worth, in spaces (the line is worth 0); what the winner's other powers are.
