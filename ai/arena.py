@@ -25,7 +25,7 @@ import click
 
 from ai.contestants import BadContestant, contestant
 from ai.player import warm
-from ai.statistics import Interval, Sprt, elo, share
+from ai.statistics import Interval, Sprt, elo, ratio, share
 from engines import GAMES
 from engines.game import Game, GameError, Json, chance_key
 
@@ -164,12 +164,16 @@ class Pairing:
         player, rival: spellings.
         score: of the player, 0..1.
         elo: the Elo difference that makes such a score expected.
+        decided: the part of matches, 0..1, in which one of them was placed better than the other.
+        better: the player's part of these: what to go by in a game that often nobody wins.
     """
 
     player: str
     rival: str
     score: Interval
     elo: Interval
+    decided: float
+    better: Interval
 
 
 @dataclass(frozen=True)
@@ -210,6 +214,15 @@ def pair_scores(players: Sequence[str], player: str, rival: str, deals: Sequence
     return [fmean(_score(match, a, b) for match in deal for a, b in pairs) for deal in deals]
 
 
+def better_and_worse(
+    players: Sequence[str], player: str, rival: str, deals: Sequence[Sequence[Match]]
+) -> tuple[list[float], list[float]]:
+    """Return how often a player was placed better than a rival, and how often worse, deal by deal, 0..1."""
+    pairs = list(itertools.product(_places(players, player), _places(players, rival)))
+    scores = [[_score(match, a, b) for match in deal for a, b in pairs] for deal in deals]
+    return [deal.count(1.0) / len(deal) for deal in scores], [deal.count(0.0) / len(deal) for deal in scores]
+
+
 def _score(match: Match, a: int, b: int) -> float:
     ours, theirs = match.ranking[a], match.ranking[b]
     return 0.5 if ours == theirs else float(ours < theirs)
@@ -221,7 +234,9 @@ def summarize(players: Sequence[str], deals: Sequence[Sequence[Match]], verdict:
     pairings = []
     for player, rival in itertools.combinations(names, 2):
         score = share(pair_scores(players, player, rival, deals))
-        pairings.append(Pairing(player, rival, score, score.map(elo)))
+        wins, losses = better_and_worse(players, player, rival, deals)
+        decided = [won + lost for won, lost in zip(wins, losses, strict=True)]
+        pairings.append(Pairing(player, rival, score, score.map(elo), fmean(decided), ratio(wins, decided)))
     matches = [match for deal in deals for match in deal]
     times = {name: fmean(m.milliseconds[p] for m in matches for p in _places(players, name)) for name in names}
     shares = {name: share(win_shares(players, name, deals)) for name in names}
@@ -237,7 +252,8 @@ def table(summary: Summary) -> str:
         lines.append(f"{name:{width}}  wins {found.value:6.1%}  ({found.low:.1%} to {found.high:.1%})  {spent:8.2f} ms a move")
     for pair in summary.pairings:
         rating = f"{pair.elo.value:+.0f} Elo ({pair.elo.low:+.0f} to {pair.elo.high:+.0f})"
-        lines.append(f"{pair.player} against {pair.rival}: {pair.score.value:.1%}, {rating}")
+        ties = f"; {pair.better.value:.1%} of the {pair.decided:.1%} that are decided" if pair.decided < 1 else ""
+        lines.append(f"{pair.player} against {pair.rival}: {pair.score.value:.1%}, {rating}{ties}")
     if summary.verdict:
         lines.append(f"sequential test: {summary.verdict}")
     return "\n".join(lines)

@@ -119,7 +119,7 @@ class Duel:
 
     Attributes:
         player, rival: spellings.
-        score: of the player, 0..1, and its 95 % interval from `low` to `high`.
+        score: of the player, 0..1, in matches that place one better than the other, and its 95 % interval, `low` to `high`.
         matches: how many.
         milliseconds: mean thinking time of the player a decision.
     """
@@ -136,7 +136,7 @@ class Duel:
 def compare(settings: Settings, player: str, rival: str, deals: int, jobs: int) -> Duel:
     """Play duplicate matches and return how the player did."""
     summary, _ = run(prepare(settings.game, [player, rival], 2, {}, settings.seed), deals, jobs, quiet=True)
-    score = summary.pairings[0].score
+    score = summary.pairings[0].better
     spent = round(summary.milliseconds[player], 2)
     return Duel(player, rival, score.value, score.low, score.high, summary.matches, spent)
 

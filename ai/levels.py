@@ -54,7 +54,38 @@ DEFAULT = (
 )
 
 #: Game -> its levels 1 to 8, found by `python -m ai.calibrate`.
-LEVELS: dict[str, tuple[Level, ...]] = {}
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "lemminge": (
+        Level(150, 67, 0.706, 0.102),
+        Level(150, 73, 0.625, 0.081),
+        Level(150, 79, 0.546, 0.061),
+        Level(150, 86, 0.462, 0.044),
+        Level(500, 95, 0.373, 0.031),
+        Level(500, 106, 0.248, 0.017),
+        Level(500, 146, 0.0, 0.0),
+        Level(950, 2_000, 0.0, 0.0),
+    ),
+    "lemmings": (
+        Level(150, 16, 2.0, 1.0),
+        Level(150, 55, 1.109, 0.263),
+        Level(150, 88, 0.71, 0.103),
+        Level(150, 117, 0.481, 0.047),
+        Level(500, 146, 0.3, 0.02),
+        Level(500, 192, 0.0, 0.0),
+        Level(500, 449, 0.0, 0.0),
+        Level(950, 12_000, 0.0, 0.0),
+    ),
+    "valhalla": (
+        Level(150, 27, 1.73, 0.538),
+        Level(150, 38, 1.135, 0.274),
+        Level(150, 56, 0.67, 0.093),
+        Level(150, 73, 0.369, 0.03),
+        Level(500, 195, 0.0, 0.0),
+        Level(500, 688, 0.0, 0.0),
+        Level(500, 2_031, 0.0, 0.0),
+        Level(950, 6_000, 0.0, 0.0),
+    ),
+}
 
 
 def levels_of(game: str) -> Mapping[int, Level]:

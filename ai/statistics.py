@@ -68,6 +68,26 @@ def share(deals: Sequence[float]) -> Interval:
     return Interval(mean, max(0.0, middle - half), min(1.0, middle + half))
 
 
+def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval:
+    """Return the sum of parts as a share of the sum of wholes, deal by deal, with its interval as in `share`.
+
+    A ratio of means is nearly linear around its value: the deals' residuals give its variance (Cochran 1977, Sampling
+    Techniques, 6.3).
+
+    Args:
+        parts: each deal's part, from 0 to its whole.
+        wholes: each deal's whole, 0..1.
+
+    Raises:
+        ValueError: no deal.
+    """
+    if not any(wholes):
+        return Interval(0.5, 0.0, 1.0) if wholes else share([])
+    mean = fmean(wholes)
+    value = fmean(parts) / mean
+    return share([value + (part - value * whole) / mean for part, whole in zip(parts, wholes, strict=True)])
+
+
 def elo(score: float) -> float:
     """Return the Elo difference that makes a score of 0..1 expected; at most 1200 either way."""
     if score <= 0:

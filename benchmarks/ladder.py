@@ -1,9 +1,10 @@
 """How strong the levels are: each against the one below, every deal with every rotation of seats, and Elo from that.
 
 `python -m benchmarks.ladder [GAME ...] [--seats 2 --seats 4] [--deals 50] [--top-deals 25] [--write]`. With more than two seats
-the two levels take turns around the table. The lowest level has Elo 1000; an interval of a sum of differences is theirs added
-in squares. `--write` keeps a game's levels at a number of seats as soon as all of them are measured: until then, and if it is
-interrupted, the file has what it had.
+the two levels take turns around the table. Only matches count that place one better than the other: in Lemmings two weak
+players often both lose. The lowest level has Elo 1000; an interval of a sum of differences is theirs added in squares.
+`--write` keeps a game's levels at a number of seats as soon as all of them are measured: until then, and if it is interrupted,
+the file has what it had.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import click
 
 from ai.arena import Pairing, prepare, run
 from ai.levels import LADDER_FILE, NUMBERS, levels_of
+from ai.statistics import elo as elo_of
 from engines import GAMES, PACKAGES
 
 FIRST_ELO = 1000.0
@@ -67,9 +69,10 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
         rival = "greedy" if below is None else f"level:{below}"
         pairing, matches = compare(game, seats, f"level:{level}", rival, plan.top_deals if many else plan.deals, plan.jobs)
         if below is not None:
-            elo += pairing.elo.value
-            low = math.hypot(low, pairing.elo.value - pairing.elo.low)
-            high = math.hypot(high, pairing.elo.high - pairing.elo.value)
+            gap = pairing.better.map(elo_of)
+            elo += gap.value
+            low = math.hypot(low, gap.value - gap.low)
+            high = math.hypot(high, gap.high - gap.value)
         found[level] = Rung(pairing, matches, [round(elo), round(elo - low), round(elo + high)])
         print(
             f"  level {level}: {_percent(pairing)} against {rival} in {matches} matches; Elo {_elo(found[level])}", flush=True
@@ -78,7 +81,7 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
 
 
 def _percent(pairing: Pairing) -> str:
-    score = pairing.score
+    score = pairing.better
     return f"{100 * score.value:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f})"
 
 

@@ -9,7 +9,20 @@ from statistics import fmean
 import pytest
 from click.testing import CliRunner
 
-from ai.arena import Bout, Match, arena, pair_scores, play_deal, play_match, prepare, run, summarize, table, win_shares
+from ai.arena import (
+    Bout,
+    Match,
+    arena,
+    better_and_worse,
+    pair_scores,
+    play_deal,
+    play_match,
+    prepare,
+    run,
+    summarize,
+    table,
+    win_shares,
+)
 from ai.contestants import BadContestant, contestant
 from ai.statistics import Sprt
 from engines.game import BadOption, BadSeats
@@ -169,6 +182,7 @@ def test_shares_and_scores_are_means_of_deals() -> None:
     assert win_shares(players, "b", deals) == [0.25, 0.125]
     # Places against the two b's: better twice; worse and better; equal and better; equal twice.
     assert pair_scores(players, "a", "b", deals) == [fmean([1, 1, 0, 1]), fmean([0.5, 1, 0.5, 0.5])]
+    assert better_and_worse(players, "a", "b", deals) == ([0.75, 0.25], [0.25, 0.0])
 
 
 def test_a_summary_tells_players_apart_by_spelling() -> None:
@@ -181,6 +195,13 @@ def test_a_summary_tells_players_apart_by_spelling() -> None:
     assert [(pair.player, pair.rival) for pair in summary.pairings] == [("a", "b")]
     assert summary.pairings[0].elo.value == 1200
     assert "a against b: 100.0%" in table(summary)
+
+
+def test_a_summary_tells_matches_apart_that_nobody_wins() -> None:
+    deals = synthetic([(1, 0), (0, 0), (0, 0), (0, 1)] + [(1, 0)] * 4, [(1, 2), (1, 1), (1, 1), (2, 1)] + [(1, 2)] * 4)
+    pair = summarize(("a", "b"), deals).pairings[0]
+    assert (pair.score.value, pair.decided, pair.better.value) == (0.75, 0.75, pytest.approx(5 / 6))
+    assert "83.3% of the 75.0% that are decided" in table(summarize(("a", "b"), deals))
 
 
 def test_a_sequential_test_ends_the_arena() -> None:

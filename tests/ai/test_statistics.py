@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from ai.statistics import Interval, Sprt, elo, quantile, score_of, share
+from ai.statistics import Interval, Sprt, elo, quantile, ratio, score_of, share
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,30 @@ def test_the_sequential_test_waits_for_something_to_judge_by() -> None:
     assert sprt.likelihood([0.5, 0.5, 0.5]) == 0
     assert sprt.verdict([1.0, 0.0]) is None
     assert Sprt(-50, 50).likelihood([1.0, 0.0, 1.0]) > 0 > Sprt(-50, 50).likelihood([0.0, 1.0, 0.0])
+
+
+def test_a_ratio_of_all_is_the_share() -> None:
+    deals = [1.0, 0.5, 0.5, 0.0, 1.0, 1.0]
+    assert ratio(deals, [1.0] * 6) == share(deals)
+
+
+def test_a_ratio_leaves_out_what_is_not_decided() -> None:
+    found = ratio([0.5, 0.0, 1.0, 0.0] * 10, [0.5, 0.0, 1.0, 0.5] * 10)
+    assert found.value == pytest.approx(0.75)
+    assert 0.5 < found.low < 0.75 < found.high < 1
+
+
+def test_a_ratio_of_nothing_says_nothing() -> None:
+    assert ratio([0.0, 0.0], [0.0, 0.0]) == Interval(0.5, 0.0, 1.0)
+    with pytest.raises(ValueError, match="at least one deal"):
+        ratio([], [])
+
+
+def test_the_interval_of_a_ratio_covers_the_truth() -> None:
+    draws = random.Random(4)
+    covered = 0
+    for _ in range(300):
+        wholes = [float(draws.random() < 0.3) for _ in range(120)]
+        found = ratio([whole * (draws.random() < 0.7) for whole in wholes], wholes)
+        covered += found.low <= 0.7 <= found.high
+    assert covered > 270
