@@ -1,10 +1,10 @@
 """Find eight levels of even steps by measuring a curve of strength, with two seats.
 
-`python -m ai.calibrate GAME --json curve.json`. A path of players leads from the strongest to one that plays at random: first
-fewer iterations, then more temperature and blunders as well. Neighbours on it play each other; where one wins too often to
-measure by, a player between them is put in. Their Elo differences, summed, are the curve; levels are placed on it from the top
-down, a step apart. What is printed goes into `LEVELS` of `ai/levels.py`; `python -m benchmarks.ladder` then measures it over
-other deals.
+`python -m ai.calibrate GAME --json curve.json`. A path of players leads from the strongest by one that plays at random to one
+that mostly plays what it likes least: first fewer iterations, then more temperature and blunders as well. Neighbours on it play
+each other; where one wins too often to measure by, a player between them is put in. Their Elo differences, summed, are the
+curve; levels are placed on it from the top down, a step apart. What is printed goes into `LEVELS` of `ai/levels.py`;
+`python -m benchmarks.ladder` then measures it over other deals.
 
 The file has every pairing as soon as it is measured: the same command goes on where it was interrupted, and `--curve` places
 levels by a file without measuring.
@@ -46,6 +46,8 @@ ERRORS = (
     (2.0, 1.0),
 )
 FEWEST = 16
+#: At last it plays what it likes least so often, and else at random.
+WORST = (0.2, 0.4, 0.6, 0.8)
 #: A score above this says little about the difference: a player between the two is put in, at most so many times over.
 EXTREME = 0.85
 HALVINGS = 3
@@ -65,7 +67,7 @@ FIRST_ELO = 1000.0
 
 
 def path_of(top: int) -> list[Level]:
-    """Return the players from the strongest, of so many iterations, to one that plays at random."""
+    """Return the players from the strongest, of so many iterations, by one that plays at random to one that mostly loses."""
     strong = [top]
     while strong[-1] // DIVISOR >= FEW:
         strong.append(strong[-1] // DIVISOR)
@@ -73,18 +75,21 @@ def path_of(top: int) -> list[Level]:
         Level(PLAY_MS, round(strong[-1] * (FEWEST / strong[-1]) ** (number / len(ERRORS))), *errors)
         for number, errors in enumerate(ERRORS, 1)
     ]
-    return [Level(PLAY_MS, iterations, 0.0, 0.0) for iterations in strong] + weak
+    worst = [Level(PLAY_MS, FEWEST, ERRORS[-1][0], round(1 - rate, 3), worst=rate) for rate in WORST]
+    return [Level(PLAY_MS, iterations, 0.0, 0.0) for iterations in strong] + weak + worst
 
 
 def mixed(a: Level, b: Level, part: float) -> Level:
     """Return what lies so far (0..1) from a to b, in numbers that can be spelled."""
     found = between(a, b, part)
-    return replace(found, temperature=round(found.temperature, 3), blunder=round(found.blunder, 3))
+    rounded = {name: round(getattr(found, name), 3) for name in ("temperature", "blunder", "worst")}
+    return replace(found, **rounded)
 
 
 def spelling(level: Level) -> str:
     """Return how the arena names a player of the path."""
-    return f"play:{level.iterations}it:{level.temperature:.3f}:{level.blunder:.3f}"
+    worst = f":{level.worst:.3f}" if level.worst else ""
+    return f"play:{level.iterations}it:{level.temperature:.3f}:{level.blunder:.3f}{worst}"
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -296,8 +301,8 @@ def placed(curve: Curve, step: float, top_ms: float) -> list[Level]:
 def rows(game: str, levels: Sequence[Level], step: float) -> str:
     """Return levels as they are written in `ai/levels.py`, with the Elo they should have; the lowest has 1000."""
     lines = [
-        f"        Level({level.milliseconds:g}, {level.iterations:_}, {level.temperature}, {level.blunder}),"
-        f"  # Elo {FIRST_ELO + step * above:.0f}"
+        f"        Level({level.milliseconds:g}, {level.iterations:_}, {level.temperature}, {level.blunder}"
+        f"{f', worst={level.worst}' if level.worst else ''}),  # Elo {FIRST_ELO + step * above:.0f}"
         for above, level in enumerate(levels)
     ]
     return "\n".join([f'    "{game}": (', *lines, "    ),"])

@@ -1,6 +1,7 @@
 """Who plays in the arena: players by their spelling, e.g. `random`, `level:3`, `ismcts:100ms`, `my/bot.py:Bot`.
 
-`play:400it:0.3:0.02` is a level of no table: so many iterations, a temperature and a blunder rate."""
+`play:400it:0.3:0.02` is a level of no table: so many iterations, a temperature and a blunder rate; a fourth number is how often
+it plays what it likes least."""
 
 from __future__ import annotations
 
@@ -165,12 +166,12 @@ def _level(number: float) -> Contestant:
 
 
 def _play(spelling: str, rest: str) -> Contestant:
-    match = re.fullmatch(r"([1-9]\d*)it:(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)", rest)
+    match = re.fullmatch(r"([1-9]\d*)it:(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?", rest)
     if match is None:
         raise BadContestant(f"{spelling!r}: iterations, temperature and blunder rate are like play:400it:0.3:0.02")
-    level = Level(PLAY_MS, int(match[1]), float(match[2]), float(match[3]))
-    if level.blunder > 1:
-        raise BadContestant(f"{spelling!r}: a blunder rate is at most 1, not {match[3]}")
+    level = Level(PLAY_MS, int(match[1]), float(match[2]), float(match[3]), worst=float(match[4] or 0))
+    if level.blunder + level.worst > 1:
+        raise BadContestant(f"{spelling!r}: all errors together are at most 1, not {level.blunder + level.worst:g}")
     return _Play(level)
 
 

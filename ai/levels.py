@@ -29,6 +29,8 @@ class Level:
         temperature: 0: the most visited action; t > 0: drawn with weights (visit share) ** (1 / t).
         blunder: how often it plays any legal action, 0..1.
         inference: whether it learns from what the others did, in games whose playout file can.
+        worst: how often it plays the action that it likes least, 0..1: in games of much luck a random player wins too often to
+            leave room for eight levels.
     """
 
     milliseconds: float
@@ -36,6 +38,7 @@ class Level:
     temperature: float
     blunder: float
     inference: bool = False
+    worst: float = 0.0
 
 
 #: The levels there are, of every game.
@@ -55,6 +58,16 @@ DEFAULT = (
 
 #: Game -> its levels 1 to 8, found by `python -m ai.calibrate`.
 LEVELS: dict[str, tuple[Level, ...]] = {
+    "last-lemming": (
+        Level(150, 16, 2.0, 0.4, worst=0.6),
+        Level(150, 16, 2.0, 0.86, worst=0.14),
+        Level(150, 29, 1.342, 0.357),
+        Level(150, 36, 0.888, 0.168),
+        Level(500, 49, 0.453, 0.045),
+        Level(500, 63, 0.137, 0.012),
+        Level(500, 245, 0.0, 0.0),
+        Level(950, 4_000, 0.0, 0.0),
+    ),
     "lemminge": (
         Level(150, 67, 0.706, 0.102),
         Level(150, 73, 0.625, 0.081),
@@ -127,6 +140,7 @@ def between(a: Level, b: Level, part: float) -> Level:
         mixed(a.temperature, b.temperature),
         mixed(a.blunder, b.blunder),
         b.inference if part >= 0.5 else a.inference,
+        mixed(a.worst, b.worst),
     )
 
 

@@ -145,8 +145,11 @@ def _pick(choices: Sequence[Choice], legal: Sequence[int], seed: int, level: Lev
         return choices[0].action
     words = np.zeros(4, np.uint64)
     seed_words(words, np.uint64(mix(np.uint64(seed), _AFTERWARDS)))
-    if _fraction(words) < level.blunder:
+    error = _fraction(words)
+    if error < level.blunder:
         return legal[below(words, len(legal))]
+    if error < level.blunder + level.worst:
+        return choices[-1].action
     if level.temperature == 0:
         return choices[0].action
     weights = [choice.share ** (1 / level.temperature) for choice in choices]

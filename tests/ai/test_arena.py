@@ -94,7 +94,7 @@ def test_a_player_from_a_file(tmp_path: Path) -> None:
         ("play:0it:0.3:0.02", "are like play:400it:0.3:0.02"),
         ("play:400it:-1:0.02", "are like play:400it:0.3:0.02"),
         ("play:400it:nan:0.02", "are like play:400it:0.3:0.02"),
-        ("play:400it:0.3:1.1", "a blunder rate is at most 1, not 1.1"),
+        ("play:400it:0.3:1.1", "all errors together are at most 1, not 1.1"),
         ("ismcts", "there is no player"),
         ("ismcts:100", "a budget is like 100ms or 2000it, not '100'"),
         ("ismcts:0ms", "a budget is like"),

@@ -39,8 +39,9 @@ def strength(name: str) -> float:
     """Return the Elo that a player has in these tests; one that plays at random has about 0."""
     if name == GREEDY:
         return GREEDY_ELO
-    _, iterations, temperature, blunder = name.split(":")
-    return 180 * math.log2(int(iterations.removesuffix("it")) / 16) + 400 * (1 - float(blunder)) - 60 * (float(temperature) - 2)
+    _, iterations, *errors = name.split(":")
+    temperature, blunder, worst = (*map(float, errors), 0.0)[:3]
+    return 180 * math.log2(int(iterations.removesuffix("it")) / 16) + 400 * (1 - blunder - 2 * worst) - 60 * (temperature - 2)
 
 
 class Played:
@@ -73,19 +74,22 @@ def command(*words: str) -> Result:
 
 
 @pytest.mark.parametrize("top", [200, 1000, 4000, 20_000])
-def test_a_path_leads_from_the_strongest_to_one_that_plays_at_random(top: int) -> None:
+def test_a_path_leads_from_the_strongest_over_one_that_plays_at_random_to_the_worst(top: int) -> None:
     path = path_of(top)
     assert (path[0].iterations, path[0].temperature, path[0].blunder) == (top, 0, 0)
-    assert (path[-1].iterations, path[-1].blunder) == (16, 1)
+    assert [(level.iterations, level.worst) for level in path if level.blunder == 1] == [(16, 0)]
+    assert (path[-1].iterations, path[-1].blunder, path[-1].worst) == (16, 0.2, 0.8)
     for stronger, weaker in pairwise(path):
-        assert stronger.iterations > weaker.iterations
+        assert stronger.iterations > weaker.iterations or weaker.worst
         assert stronger.temperature <= weaker.temperature
-        assert stronger.blunder <= weaker.blunder
+        assert stronger.blunder + stronger.worst <= weaker.blunder + weaker.worst
+        assert stronger.worst <= weaker.worst
     assert 50 <= [level for level in path if not level.temperature][-1].iterations < 200
 
 
 def test_the_arena_reads_how_a_player_is_spelled() -> None:
     assert contestant(spelling(Level(950, 400, 0.3, 0.02))) == contestant("play:400it:0.3:0.02")
+    assert contestant(spelling(Level(950, 16, 2.0, 0.8, worst=0.2))) == contestant("play:16it:2:0.8:0.2")
 
 
 def test_levels_are_evenly_spaced(played: Played) -> None:
@@ -168,9 +172,9 @@ def test_of_players_alike_the_one_that_thinks_least_is_taken() -> None:
 
 
 def test_levels_are_printed_as_the_table_has_them() -> None:
-    found = rows("toy", [Level(150, 16, 2.0, 0.35), Level(950, 4000, 0.0, 0.0)], 120)
-    table = eval("{" + found + "}", {"Level": Level})
-    assert table == {"toy": (Level(150, 16, 2.0, 0.35), Level(950, 4000, 0.0, 0.0))}
+    levels = (Level(150, 16, 2.0, 0.75, worst=0.25), Level(950, 4000, 0.0, 0.0))
+    found = rows("toy", levels, 120)
+    assert eval("{" + found + "}", {"Level": Level}) == {"toy": levels}
     assert "4_000" in found
     assert "# Elo 1120" in found
 

@@ -171,6 +171,14 @@ def test_blunders_are_any_legal_action() -> None:
     assert abs(some[9] - 100) < 40
 
 
+def test_the_worst_is_what_the_search_likes_least() -> None:
+    assert picks(Level(1, 1, 0, 0, worst=1), 50) == {5: 50}
+    some = picks(Level(1, 1, 0, 0.5, worst=0.25), 2000)
+    assert abs(some[5] - (250 + 500)) < 100
+    assert abs(some[7] - (250 + 500)) < 100
+    assert abs(some[9] - 250) < 70
+
+
 def test_warming_is_harmless(game: Game) -> None:
     warm(game)
     warm(game)
