@@ -107,9 +107,9 @@ def _cell(rung: Rung, number: int) -> str:
 
 def _budget(game: str, number: int) -> str:
     level = levels_of(game)[number]
-    budget = f"{level.iterations:,} iterations, at most {level.milliseconds:g} ms"
-    errs = f", temperature {level.temperature:g}, blunders {100 * level.blunder:g} %"
-    return budget + errs if level.temperature or level.blunder else budget
+    errs = f", temperature {level.temperature:g}, blunders {100 * level.blunder:g} %" if level.temperature else ""
+    worst = f", its worst {100 * level.worst:g} %" if level.worst else ""
+    return f"{level.iterations:,} iterations, at most {level.milliseconds:g} ms{errs}{worst}"
 
 
 def write(game: str, seats: int, found: dict[int, Rung]) -> None:
