@@ -38,9 +38,10 @@ def test_lower_levels_think_less_and_err_more(game: str) -> None:
         assert lower.iterations <= higher.iterations
         assert lower.milliseconds <= higher.milliseconds
         assert lower.temperature >= higher.temperature
-        assert lower.blunder >= higher.blunder
+        assert lower.worst >= higher.worst
+        assert lower.blunder + lower.worst >= higher.blunder + higher.worst
     assert levels[1].iterations < levels[8].iterations
-    assert (levels[8].temperature, levels[8].blunder) == (0, 0)
+    assert (levels[8].temperature, levels[8].blunder, levels[8].worst) == (0, 0, 0)
 
 
 def test_a_game_has_its_own_levels_or_the_default_ones(filled: None) -> None:
