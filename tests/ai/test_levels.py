@@ -63,7 +63,8 @@ def test_strength_rises_from_level_to_level(game: str, filled: None) -> None:
         assert lower.iterations <= higher.iterations
         assert lower.milliseconds <= higher.milliseconds + 1e-9
         assert lower.temperature >= higher.temperature - 1e-9
-        assert lower.blunder >= higher.blunder - 1e-9
+        assert lower.worst >= higher.worst - 1e-9
+        assert lower.blunder + lower.worst >= higher.blunder + higher.worst - 1e-9
 
 
 def test_half_way_lies_between() -> None:
