@@ -335,9 +335,9 @@ def arena(
 ) -> None:
     """Let PLAYERS play GAME against each other and print who wins how often.
 
-    A player is random, policy, greedy, idle (Lemmings), lowest (Valhalla), level:N, ismcts:100ms, ismcts:2000it, plain:100ms
-    (random playouts), pimc:100ms (determinized search) or path/to/file.py:Class with a method
-    decide(game, redacted, seat, seed).
+    A player is random, policy, greedy, idle (Lemmings), lowest (Valhalla), level:N, play:400it:0.3:0.02 (a level by iterations,
+    temperature and blunder rate), ismcts:100ms, ismcts:2000it, plain:100ms (random playouts), pimc:100ms (determinized search)
+    or path/to/file.py:Class with a method decide(game, redacted, seat, seed).
     """
     try:
         bout = prepare(game, players, seats, options, seed)

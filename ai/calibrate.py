@@ -59,7 +59,7 @@ GREEDY = "greedy"
 SPARE = 0.1
 #: The time limit of the levels 1 to 7, in ms; the iterations should take less.
 LIMITS = (150, 150, 150, 150, 500, 500, 500)
-#: Elo of the lowest level, as in the ladder.
+#: Elo of the lowest level, here and in the ladder.
 FIRST_ELO = 1000.0
 
 

@@ -19,13 +19,10 @@ from itertools import pairwise
 import click
 
 from ai.arena import Pairing, prepare, run
+from ai.calibrate import FIRST_ELO, GREEDY, MANY
 from ai.levels import LADDER_FILE, NUMBERS, levels_of
 from ai.statistics import elo as elo_of
 from engines import GAMES, PACKAGES
-
-FIRST_ELO = 1000.0
-#: A pairing with a level of more iterations than this may have fewer deals.
-MANY = 1000
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,7 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
     found: dict[int, Rung] = {}
     for below, level in pairwise([None, *levels]):
         many = levels_of(game)[level].iterations > MANY
-        rival = "greedy" if below is None else f"level:{below}"
+        rival = GREEDY if below is None else f"level:{below}"
         pairing, matches = compare(game, seats, f"level:{level}", rival, plan.top_deals if many else plan.deals, plan.jobs)
         if below is not None:
             gap = pairing.better.map(elo_of)

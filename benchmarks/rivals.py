@@ -57,19 +57,14 @@ class Table:
     """One comparison.
 
     Attributes:
-        game: the game.
-        seats: 2 or more.
+        mode: what is played.
         rival: the kind of search that sits on all other seats.
         budget: of each decision, of both.
-        options, label: of the mode.
     """
 
-    game: str
-    seats: int
+    mode: Mode
     rival: str
     budget: str
-    options: Json = field(default_factory=dict)
-    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,23 +86,23 @@ class Found:
 
 def measure(table: Table, matches: int, jobs: int, seed: int) -> Found:
     """Play the matches of a comparison."""
-    ours, rival = f"ismcts:{table.budget}", f"{table.rival}:{table.budget}"
-    bout = prepare(table.game, [ours, rival], table.seats, table.options, seed)
-    summary, _ = run(bout, -(-matches // table.seats), jobs, quiet=True)
-    score = summary.pairings[0].score if table.seats == 2 else summary.shares[ours]
+    mode, ours, rival = table.mode, f"ismcts:{table.budget}", f"{table.rival}:{table.budget}"
+    bout = prepare(mode.game, [ours, rival], mode.seats, mode.options, seed)
+    summary, _ = run(bout, -(-matches // mode.seats), jobs, quiet=True)
+    score = summary.pairings[0].score if mode.seats == 2 else summary.shares[ours]
     return Found(table, summary.matches, score, (summary.milliseconds[ours], summary.milliseconds[rival]))
 
 
 def report(found: Found) -> str:
     """Return what came out as a line of text."""
-    table, score = found.table, found.score
-    name = f"{table.game}, {table.seats} seats" + (f", {table.label}" if table.label else "")
+    table, mode, score = found.table, found.table.mode, found.score
+    name = f"{mode.game}, {mode.seats} seats" + (f", {mode.label}" if mode.label else "")
     text = f"{name}, against {table.rival} at {table.budget}: {score.value:.1%}"
     text += f" ({score.low:.1%} to {score.high:.1%}) of {found.matches} matches"
-    if table.seats == 2:
+    if mode.seats == 2:
         return text + f"; {verdict(score.value, FOR_TWO[table.rival])}"
-    times, low, high = (part * table.seats for part in (score.value, score.low, score.high))
-    aim = FOR_FOUR.get(table.rival) if table.seats == 4 else None
+    times, low, high = (part * mode.seats for part in (score.value, score.low, score.high))
+    aim = FOR_FOUR.get(table.rival) if mode.seats == 4 else None
     return text + f", {times:.2f} times par ({low:.2f} to {high:.2f})" + (f"; {verdict(times, aim)}" if aim else "")
 
 
@@ -136,7 +131,7 @@ def main(
     wanted = [mode for mode in MODES if mode.game in (games or PACKAGES) and mode.seats in (counts or (mode.seats,))]
     for mode, rival in itertools.product(wanted, rivals):
         begin = time.monotonic()
-        found = measure(Table(mode.game, mode.seats, rival, budget, mode.options, mode.label), matches, jobs, seed)
+        found = measure(Table(mode, rival, budget), matches, jobs, seed)
         print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
         if kept is not None:
             with kept.open("a", encoding="utf-8") as file:

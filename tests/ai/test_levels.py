@@ -111,4 +111,13 @@ def test_the_measured_ladder_rises(name: str) -> None:
     for seats in range(GAMES[name].min_seats, GAMES[name].max_seats + 1):
         known = [rating.elo for _, rating in sorted(ratings(name, seats).items())]
         assert known == sorted(known)
-        assert len(known) in (0, len(NUMBERS))
+        assert len(known) == len(NUMBERS)
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_game_answers_an_elo_for_any_number_of_seats(name: str) -> None:
+    for seats in range(GAMES[name].min_seats, GAMES[name].max_seats + 1):
+        rated = ratings(name, seats)
+        assert level_for(name, seats, rated[1].elo) == 1
+        assert level_for(name, seats, rated[8].elo) == 8
+        assert 1 < level_for(name, seats, 1200) < 8
