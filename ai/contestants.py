@@ -87,7 +87,7 @@ class _Searcher:
 
     def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
         budget: dict[str, Any] = {"milliseconds": self.milliseconds, "iterations": self.iterations}
-        return think(game, redacted, seat, seed=seed, settings=self.settings, **budget).action
+        return think(game, redacted, seat, seed=seed, settings=self.settings, until_decided=True, **budget).action
 
 
 @dataclass(frozen=True)

@@ -448,6 +448,8 @@ def ranked(found: Mapping[int, tuple[int, float]]) -> list[Choice]:
 #: Compiled code runs at most about so long before the deadline is looked at.
 SLICE_MS = 20.0
 _FIRST_SLICE = 16
+#: How many more iterations than it looks may be left, where time decides.
+MARGIN = 1.25
 NO_LIMIT = 1 << 62
 
 
@@ -528,8 +530,15 @@ class Search:
             if iterations > 0:
                 self.grow()
 
-    def run_for(self, milliseconds: float, iterations: int | None = None) -> None:
-        """Run in slices until the time is up or so many iterations are done; at least one, though."""
+    def run_for(self, milliseconds: float, iterations: int | None = None, *, until_decided: bool = False) -> None:
+        """Run in slices until the time is up or so many iterations are done; at least one, though.
+
+        Args:
+            milliseconds: the time.
+            iterations: the most iterations.
+            until_decided: stop as soon as no other action can become the most visited in what is left. Where iterations are
+                the limit, the best choice is the same as without; where time is, how many are left is estimated.
+        """
         now = time.perf_counter()
         deadline = now + milliseconds / 1000
         left = NO_LIMIT if iterations is None else iterations
@@ -541,8 +550,20 @@ class Search:
             now, before = time.perf_counter(), now
             if now >= deadline:
                 return
+            speed = wanted / max(now - before, 1e-6)
             window = min(SLICE_MS / 1000, deadline - now)
-            wanted = max(1, min(4 * wanted, int(wanted * window / max(now - before, 1e-6))))
+            wanted = max(1, min(4 * wanted, int(speed * window)))
+            if until_decided:
+                lead, still = self._lead(), min(left, speed * (deadline - now) * MARGIN)
+                if lead > still:
+                    return
+                # An iteration adds at most one to the lead, and takes one from what is left.
+                wanted = max(1, min(wanted, int(still - lead) // 2 + 1))
+
+    def _lead(self) -> int:
+        """Return how many more visits the most visited action of the root has than the next."""
+        visits = [choice.visits for choice in self.choices()[:2]]
+        return visits[0] - sum(visits[1:])
 
     def run_sliced(self, iterations: int) -> None:
         """Do so many more iterations, in slices, however long they take."""

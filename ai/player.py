@@ -88,6 +88,7 @@ def think(
     iterations: int | None = None,
     settings: Settings = STANDARD,
     imagine: Callable[[State, int, Any], None] | None = None,
+    until_decided: bool = False,
 ) -> Thought:
     """Return what the AI plays.
 
@@ -102,6 +103,8 @@ def think(
         iterations: exactly so many, however long they take: has a recorded thought again.
         settings: which variant of the search.
         imagine: a kernel in place of the game's `imagine`.
+        until_decided: stop before the time is up if what is left cannot change the action; a level does so by itself where it
+            plays what is visited most. Never with `iterations`.
 
     Raises:
         ValueError: the state is not redacted for the seat, the seat is not awaited, there is no such level, or no budget.
@@ -116,7 +119,7 @@ def think(
         choices, done = [Choice(legal[0], 0, 1.0, None)], 0
     else:
         search = Search(game, redacted, seat, seed, settings, imagine)
-        _run(search, played, milliseconds, iterations)
+        _run(search, played, milliseconds, iterations, until_decided)
         choices, done = search.choices(), search.iterations
     action = _pick(choices, legal, seed, played)
     spent = (time.perf_counter() - start) * 1000
@@ -125,16 +128,16 @@ def think(
     return Thought(action, seed, done, spent, digest(redacted), tuple(choices), table_level)
 
 
-def _run(search: Search, level: Level | None, milliseconds: float | None, iterations: int | None) -> None:
+def _run(search: Search, level: Level | None, milliseconds: float | None, iterations: int | None, until_decided: bool) -> None:
     """Spend the budget: exactly the iterations if given, else the time if given, else the level's."""
     if iterations is not None:
         if iterations < 1:
             raise ValueError(f"a search has at least 1 iteration, not {iterations}")
         search.run_sliced(iterations)
     elif milliseconds is not None:
-        search.run_for(milliseconds)
+        search.run_for(milliseconds, until_decided=until_decided)
     elif level is not None:
-        search.run_for(level.milliseconds, level.iterations)
+        search.run_for(level.milliseconds, level.iterations, until_decided=not (level.temperature or level.worst))
     else:
         raise ValueError("a thought needs a level, a time or a number of iterations")
 

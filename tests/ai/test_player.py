@@ -140,10 +140,31 @@ def test_a_game_without_a_playout_file_is_played_on_at_random() -> None:
 
 
 def test_a_level_is_the_one_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LEVELS, TOY.name, tuple(Level(950, 10 * number, 0.0, 0.0) for number in NUMBERS))
+    monkeypatch.setitem(LEVELS, TOY.name, tuple(Level(950, 10 * number, 1.0, 0.0) for number in NUMBERS))
     state, seat = position(TOY, 0)
     assert think(TOY, TOY.redact(state, seat), seat, seed=5, level=3).iterations == 30
     assert think(TOY, TOY.redact(state, seat), seat, seed=5, level=3.5).iterations == 35
+
+
+def test_a_level_stops_when_the_rest_cannot_change_what_it_plays(game: Game) -> None:
+    stopped = 0
+    for number in range(8):
+        state, seat = position(game, 2 * number)
+        redacted = game.redact(state, seat)
+        if len(game.legal(redacted, seat)) > 1:
+            early = think(game, redacted, seat, seed=number, level=Level(60_000, ITERATIONS, 0.0, 0.0))
+            whole = think(game, redacted, seat, seed=number, iterations=ITERATIONS)
+            again = think(game, redacted, seat, seed=number, iterations=early.iterations)
+            assert (early.action, early.choices) == (whole.action, again.choices)
+            assert ITERATIONS / 2 < early.iterations <= ITERATIONS
+            stopped += early.iterations < ITERATIONS
+    assert stopped
+
+
+@pytest.mark.parametrize("level", [Level(60_000, ITERATIONS, 0.3, 0.0), Level(60_000, ITERATIONS, 0.0, 0.0, worst=0.1)])
+def test_a_level_that_may_play_another_action_spends_all_its_iterations(level: Level) -> None:
+    state, seat = position(TOY, 0)
+    assert think(TOY, TOY.redact(state, seat), seat, seed=5, level=level).iterations == ITERATIONS
 
 
 def picks(level: Level, times: int) -> Counter[int]:
