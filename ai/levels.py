@@ -85,7 +85,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(150, 76, 0.83, 0.15),
         Level(500, 107, 0.55, 0.068),
         Level(500, 133, 0.373, 0.032),
-        Level(500, 183, 0.028, 0.002),
+        Level(500, 200, 0.0, 0.0),
         Level(950, 3_000, 0.0, 0.0),
     ),
     "valhalla": (
@@ -183,7 +183,7 @@ def ratings(game: str, seats: int) -> Mapping[int, Rating]:
 
 
 def level_for(game: str, seats: int, elo: float) -> float:
-    """Return the level, in hundredths, that plays at an Elo rating.
+    """Return the level, in hundredths, that plays at an Elo rating; of levels found equal the highest.
 
     Raises:
         ValueError: no level is so weak or so strong, with the range there is; or the game was not measured.
@@ -195,8 +195,8 @@ def level_for(game: str, seats: int, elo: float) -> float:
     if not low <= elo <= high:
         raise ValueError(f"no AI of {game} has Elo {elo:g}; with {seats} seats there are {low:.0f} to {high:.0f}")
     levels = sorted(known)
-    for below, above in pairwise(levels):
+    for below, above in reversed([*pairwise(levels)]):
         a, b = known[below].elo, known[above].elo
         if a <= elo <= b:
-            return round(below + ((elo - a) / (b - a) if b > a else 0.0) * (above - below), 2)
+            return round(below + ((elo - a) / (b - a) if b > a else 1.0) * (above - below), 2)
     return float(levels[-1])

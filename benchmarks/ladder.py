@@ -2,7 +2,8 @@
 
 `python -m benchmarks.ladder [GAME ...] [--seats 2 --seats 4] [--deals 50] [--top-deals 25] [--write]`. With more than two seats
 the two levels take turns around the table. Only matches count that place one better than the other: in Lemmings two weak
-players often both lose. The lowest level has Elo 1000; an interval of a sum of differences is theirs added in squares.
+players often both lose. The lowest level has Elo 1000; an interval of a sum of differences is theirs added in squares. A level
+that scored less than half against the one below is given its Elo: more thought does not play worse, and the score is noise.
 `--write` keeps a game's levels at a number of seats as soon as all of them are measured: until then, and if it is interrupted,
 the file has what it had.
 """
@@ -67,7 +68,7 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
         pairing, matches = compare(game, seats, f"level:{level}", rival, plan.top_deals if many else plan.deals, plan.jobs)
         if below is not None:
             gap = pairing.better.map(elo_of)
-            elo += gap.value
+            elo += max(gap.value, 0.0)
             low = math.hypot(low, gap.value - gap.low)
             high = math.hypot(high, gap.high - gap.value)
         found[level] = Rung(pairing, matches, [round(elo), round(elo - low), round(elo + high)])

@@ -89,6 +89,12 @@ def test_an_elo_is_answered_by_interpolation(ladder: None, elo: float, level: fl
     assert level_for("toy", 2, elo) == level
 
 
+def test_of_levels_found_equal_the_highest_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"2": {"1": [1000] * 3, "2": [1100] * 3, "3": [1100] * 3, "4": [1100] * 3}}
+    monkeypatch.setattr("ai.levels._ladder", lambda: {"toy": found})
+    assert [level_for("toy", 2, elo) for elo in (1000, 1050, 1100)] == [1, 1.5, 4]
+
+
 @pytest.mark.parametrize("elo", [999, 1301, float("nan")])
 def test_an_elo_out_of_range_is_refused_with_the_range(ladder: None, elo: float) -> None:
     with pytest.raises(ValueError, match="1000 to 1300"):
