@@ -448,8 +448,8 @@ def ranked(found: Mapping[int, tuple[int, float]]) -> list[Choice]:
 #: Compiled code runs at most about so long before the deadline is looked at.
 SLICE_MS = 20.0
 _FIRST_SLICE = 16
-#: How many more iterations than it looks may be left, where time decides.
-MARGIN = 1.25
+#: How many times the iterations that a time seems to leave may be left.
+_MARGIN = 1.25
 NO_LIMIT = 1 << 62
 
 
@@ -536,8 +536,8 @@ class Search:
         Args:
             milliseconds: the time.
             iterations: the most iterations.
-            until_decided: stop as soon as no other action can become the most visited in what is left. Where iterations are
-                the limit, the best choice is the same as without; where time is, how many are left is estimated.
+            until_decided: stop as soon as no other action can become the most visited in the iterations left: the best choice
+                is that of all of them. With a time only, how many are left is estimated from the last slice.
         """
         now = time.perf_counter()
         deadline = now + milliseconds / 1000
@@ -554,7 +554,7 @@ class Search:
             window = min(SLICE_MS / 1000, deadline - now)
             wanted = max(1, min(4 * wanted, int(speed * window)))
             if until_decided:
-                lead, still = self._lead(), min(left, speed * (deadline - now) * MARGIN)
+                lead, still = self._lead(), speed * (deadline - now) * _MARGIN if iterations is None else left
                 if lead > still:
                     return
                 # An iteration adds at most one to the lead, and takes one from what is left.

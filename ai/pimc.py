@@ -16,7 +16,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.ismcts import MARGIN, STANDARD, Choice, Search, Settings, ranked
+from ai.ismcts import STANDARD, Choice, Search, Settings, ranked
 from engines.game import Game
 from engines.kernel import State, next_word, seed_words, signatures
 
@@ -46,7 +46,7 @@ def search(
     worlds: int = WORLDS,
     settings: Settings = STANDARD,
 ) -> list[Choice]:
-    """Return the ranked choices of a determinized search; it ends early where the worlds left should not change the first.
+    """Return the ranked choices of a determinized search.
 
     Args:
         game: the game.
@@ -73,8 +73,4 @@ def search(
         for choice in one.choices():
             visits, payoff = found.get(choice.action, (0, 0.0))
             found[choice.action] = (visits + choice.visits, payoff + choice.visits * (choice.payoff or 0.0))
-        best, *others = sorted((visits for visits, _ in found.values()), reverse=True)
-        done = sum(others, best)
-        if best - max(others, default=0) > done / (number + 1) * (worlds - number - 1) * MARGIN:
-            break
     return ranked(found)

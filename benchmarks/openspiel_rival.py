@@ -1,8 +1,9 @@
 """How our search does against OpenSpiel's, playing our games through the adapter: what a researcher would have without ours.
 
 `python -m benchmarks.openspiel_rival [GAME ...] [--milliseconds 1000] [--matches 40]`. For two, in the arena: every deal is
-played twice with the seats exchanged, and the share of matches counts in which ours is placed better (equal: half). Both think
-equally long (the bot ends the simulation it is in), and play at once what is forced.
+played twice with the seats exchanged, and the share of matches counts in which ours is placed better (equal: half). Both have
+the same time (the bot ends the simulation it is in; ours ends early where the rest cannot change its move), and play at once
+what is forced.
 
 The bot is `open_spiel.python.algorithms.ismcts`, for its compiled bot cannot resample games written in Python: random playouts
 to the end (one a simulation), UCT with the constant 1.4 for payoffs of 0..1, the most visited action. For the arena it is a

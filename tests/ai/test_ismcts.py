@@ -214,3 +214,16 @@ def test_hurry_lowers_payoffs(game: Game) -> None:
         search.run(10)
     assert all(choice.payoff == 0 for choice in hurried.choices())
     assert sum(choice.payoff or 0 for choice in calm.choices()) > 0
+
+
+def test_a_time_ends_early_when_the_rest_of_it_cannot_change_the_choice(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = 0
+    for plays in range(8):
+        early, whole = search_of(game, plays), search_of(game, plays)
+        whole.run(ITERATIONS)
+        monkeypatch.setattr(ismcts.time, "perf_counter", lambda search=early: search.iterations / 1000)
+        early.run_for(ITERATIONS, until_decided=True)
+        assert early.choices()[0].action == whole.choices()[0].action
+        assert ITERATIONS / 2 < early.iterations <= ITERATIONS
+        stopped += early.iterations < ITERATIONS
+    assert stopped
