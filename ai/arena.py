@@ -12,9 +12,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,52 +24,13 @@ from typing import Any
 import click
 
 from ai.contestants import BadContestant, contestant
+from ai.kept import BadFile, Bout, Match, keep, kept
 from ai.player import warm
 from ai.statistics import Interval, Sprt, elo, ratio, share
 from engines import GAMES
 from engines.game import Game, GameError, Json, chance_key
 
 # --- one match --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Bout:
-    """What an arena plays.
-
-    Attributes:
-        game: the game's name, or the package of one that is not registered.
-        players: spellings (see `ai/contestants.py`), one a seat.
-        options: the match options.
-        seed: all chance follows from it.
-    """
-
-    game: str
-    players: tuple[str, ...]
-    options: Json = field(default_factory=dict)
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Match:
-    """How one match went; lists are by place in `Bout.players`, not by seat.
-
-    Attributes:
-        deal: number of the deal.
-        rotation: the player at place p sat at seat (p + rotation) modulo seats.
-        shares: 1 for the winner, 1/n each for n who share the win, else 0.
-        ranking: place of each, 1 the best.
-        reason: why it ended.
-        plays: decisions in the match.
-        milliseconds: mean thinking time of each a decision.
-    """
-
-    deal: int
-    rotation: int
-    shares: tuple[float, ...]
-    ranking: tuple[int, ...]
-    reason: str
-    plays: int
-    milliseconds: tuple[float, ...]
 
 
 def load_game(name: str) -> Game:
@@ -124,21 +85,21 @@ def play_deal(bout: Bout, deal: int) -> list[Match]:
 # --- many matches -----------------------------------------------------------------------------------------------------
 
 
-def play_deals(bout: Bout, deals: int, jobs: int = 1) -> Iterator[list[Match]]:
-    """Play deals 0, 1, ... and yield each deal's matches, in order; closing the iterator ends the helpers.
+def play_deals(bout: Bout, deals: Collection[int], jobs: int = 1) -> Iterator[list[Match]]:
+    """Play deals and yield each one's matches, in order; closing the iterator ends the helpers.
 
     Args:
         bout: what to play.
-        deals: how many.
+        deals: their numbers, 0 or more.
         jobs: how many processes; 1: this one.
     """
-    if jobs == 1:
-        yield from (play_deal(bout, deal) for deal in range(deals))
+    if jobs == 1 or not deals:
+        yield from (play_deal(bout, deal) for deal in deals)
         return
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_helper, (bout.game,))
     try:
         ahead: list[Future[list[Match]]] = []
-        numbers = iter(range(deals))
+        numbers = iter(deals)
         for deal in itertools.islice(numbers, 2 * jobs):
             ahead.append(pool.submit(play_deal, bout, deal))
         while ahead:
@@ -259,8 +220,10 @@ def table(summary: Summary) -> str:
     return "\n".join(lines)
 
 
-def run(bout: Bout, deals: int, jobs: int = 1, sprt: Sprt | None = None, quiet: bool = True) -> tuple[Summary, list[Match]]:
-    """Play up to so many deals and return what they prove, and the matches.
+def run(
+    bout: Bout, deals: int, jobs: int = 1, sprt: Sprt | None = None, quiet: bool = True, file: Path | None = None
+) -> tuple[Summary, list[Match]]:
+    """Play up to so many deals, number 0 and on, and return what they prove, and the matches.
 
     Args:
         bout: what to play.
@@ -268,11 +231,15 @@ def run(bout: Bout, deals: int, jobs: int = 1, sprt: Sprt | None = None, quiet: 
         jobs: how many processes.
         sprt: ends the arena as soon as the first player's score against the second is decided.
         quiet: without a progress bar.
+        file: keeps every deal as soon as it is played; those that it has are not played again.
+
+    Raises:
+        BadFile: the file is none of an arena.
     """
     names = list(dict.fromkeys(bout.players))
     played: list[list[Match]] = []
     verdict = None
-    source = play_deals(bout, deals, jobs)
+    source = _deals(bout, deals, jobs, file)
     with click.progressbar(length=deals, label=bout.game, hidden=quiet, file=sys.stderr) as bar:
         for deal in source:
             played.append(deal)
@@ -283,6 +250,23 @@ def run(bout: Bout, deals: int, jobs: int = 1, sprt: Sprt | None = None, quiet: 
                     break
     source.close()  # type: ignore[attr-defined]
     return summarize(bout.players, played, verdict), [match for deal in played for match in deal]
+
+
+def _deals(bout: Bout, deals: int, jobs: int, file: Path | None) -> Iterator[list[Match]]:
+    """Yield the matches of deals 0, 1, ...: from the file where it has them, else played and kept."""
+    old = {} if file is None else kept(file, bout)
+    fresh = play_deals(bout, [number for number in range(deals) if number not in old], jobs)
+    try:
+        for number in range(deals):
+            if number in old:
+                yield old[number]
+                continue
+            deal = next(fresh)
+            if file is not None:
+                keep(file, bout, deal)
+            yield deal
+    finally:
+        fresh.close()  # type: ignore[attr-defined]
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -322,6 +306,9 @@ def _sprt(context: click.Context, parameter: click.Parameter, value: tuple[float
 @click.option("--option", "options", multiple=True, callback=_options, metavar="NAME=VALUE", help="A match option.")
 @click.option("--sprt", type=(float, float), callback=_sprt, metavar="LOW HIGH", help="Stop once decided: two Elo differences.")
 @click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write everything to this file.")
+@click.option(
+    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
+)
 def arena(
     game: str,
     players: tuple[str, ...],
@@ -331,7 +318,8 @@ def arena(
     jobs: int,
     options: Json,
     sprt: Any,
-    path: Any,
+    path: Path | None,
+    file: Path | None,
 ) -> None:
     """Let PLAYERS play GAME against each other and print who wins how often.
 
@@ -343,7 +331,10 @@ def arena(
         bout = prepare(game, players, seats, options, seed)
     except (BadContestant, GameError, ValueError) as error:
         raise click.UsageError(str(error)) from error
-    summary, matches = run(bout, deals, jobs, sprt, quiet=False)
+    try:
+        summary, matches = run(bout, deals, jobs, sprt, quiet=False, file=file)
+    except BadFile as error:
+        raise click.UsageError(str(error)) from error
     click.echo(table(summary))
     if path is not None:
         data = {"bout": asdict(bout), "summary": asdict(summary), "matches": [asdict(match) for match in matches]}

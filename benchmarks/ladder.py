@@ -16,6 +16,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 import click
 
@@ -43,17 +44,20 @@ class Rung:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is played: deals for a pairing, deals for one with many iterations, processes."""
+    """How much is played: deals for a pairing, deals for one with many iterations, processes, a file to keep every deal in."""
 
     deals: int
     top_deals: int
     jobs: int
+    file: Path | None = None
 
 
-def compare(game: str, seats: int, player: str, rival: str, deals: int, jobs: int) -> tuple[Pairing, int]:
+def compare(
+    game: str, seats: int, player: str, rival: str, deals: int, jobs: int, file: Path | None = None
+) -> tuple[Pairing, int]:
     """Return how one player does against another at a table of both, and in how many matches."""
     players = [player if seat % 2 == 0 else rival for seat in range(seats)]
-    summary, _ = run(prepare(game, players, seats, {}, 1), deals, jobs, quiet=True)
+    summary, _ = run(prepare(game, players, seats, {}, 1), deals, jobs, file=file)
     return summary.pairings[0], summary.matches
 
 
@@ -65,7 +69,8 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
     for below, level in pairwise([None, *levels]):
         many = levels_of(game)[level].iterations > MANY
         rival = GREEDY if below is None else f"level:{below}"
-        pairing, matches = compare(game, seats, f"level:{level}", rival, plan.top_deals if many else plan.deals, plan.jobs)
+        deals = plan.top_deals if many else plan.deals
+        pairing, matches = compare(game, seats, f"level:{level}", rival, deals, plan.jobs, plan.file)
         if below is not None:
             gap = pairing.better.map(elo_of)
             elo += max(gap.value, 0.0)
@@ -133,13 +138,23 @@ def write(game: str, seats: int, found: dict[int, Rung]) -> None:
 @click.option(
     "--write", "keep", is_flag=True, help=f"Write what was found to {LADDER_FILE.name}, which the service answers from."
 )
+@click.option(
+    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
+)
 def main(
-    games: tuple[str, ...], tables: tuple[int, ...], deals: int, top_deals: int | None, top: int, jobs: int, keep: bool
+    games: tuple[str, ...],
+    tables: tuple[int, ...],
+    deals: int,
+    top_deals: int | None,
+    top: int,
+    jobs: int,
+    keep: bool,
+    file: Path | None,
 ) -> None:
     """Measure the levels in GAMES (all by default)."""
     if keep and top < NUMBERS[-1]:
         raise click.UsageError("--write needs all levels: leave --top away")
-    plan = Plan(deals, top_deals or deals, jobs)
+    plan = Plan(deals, top_deals or deals, jobs, file)
     for name in games or PACKAGES:
         found: dict[int, dict[int, Rung]] = {}
         for seats in tables:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -91,10 +92,10 @@ def position(game: Game, redacted: State, seat: int, seed: int) -> Any:
 PLAYERS = {"100": Tenth, "1000": Second}
 
 
-def measure(name: str, milliseconds: str, matches: int, jobs: int, seed: int) -> None:
-    """Play the matches of a game and print what came out."""
-    ours, bot = f"ismcts:{milliseconds}ms", f"{__file__}:{PLAYERS[milliseconds].__name__}"
-    summary, _ = run(prepare(name, [ours, bot], SEATS, {}, seed), -(-matches // SEATS), jobs, quiet=False)
+def measure(name: str, milliseconds: str, matches: int, jobs: int, seed: int, file: Path | None) -> None:
+    """Play the matches of a game and print what came out; the file keeps every deal."""
+    ours, bot = f"ismcts:{milliseconds}ms", f"{os.path.relpath(__file__)}:{PLAYERS[milliseconds].__name__}"
+    summary, _ = run(prepare(name, [ours, bot], SEATS, {}, seed), -(-matches // SEATS), jobs, quiet=False, file=file)
     score = summary.pairings[0].score
     print(f"{name}: {score.value:.1%} ({score.low:.1%} to {score.high:.1%}) of {summary.matches} matches,", end=" ")
     times = f"{summary.milliseconds[ours]:.0f} and {summary.milliseconds[bot]:.0f} ms a decision"
@@ -107,10 +108,13 @@ def measure(name: str, milliseconds: str, matches: int, jobs: int, seed: int) ->
 @click.option("--matches", type=click.IntRange(1), default=40, show_default=True, help="Of each game, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance but the clock's follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-def main(games: tuple[str, ...], milliseconds: str, matches: int, seed: int, jobs: int) -> None:
+@click.option(
+    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
+)
+def main(games: tuple[str, ...], milliseconds: str, matches: int, seed: int, jobs: int, file: Path | None) -> None:
     """Let the search play OpenSpiel's bot in GAMES (Last Lemming and Lemminge by default)."""
     for name in games or PLAYED:
-        measure(name, milliseconds, matches, jobs, seed)
+        measure(name, milliseconds, matches, jobs, seed, file)
 
 
 if __name__ == "__main__":

@@ -85,11 +85,11 @@ class Found:
     milliseconds: tuple[float, float]
 
 
-def measure(table: Table, matches: int, jobs: int, seed: int) -> Found:
-    """Play the matches of a comparison."""
+def measure(table: Table, matches: int, jobs: int, seed: int, file: Path | None) -> Found:
+    """Play the matches of a comparison; the file keeps every deal."""
     mode, ours, rival = table.mode, f"ismcts:{table.budget}", f"{table.rival}:{table.budget}"
     bout = prepare(mode.game, [ours, rival], mode.seats, mode.options, seed)
-    summary, _ = run(bout, -(-matches // mode.seats), jobs, quiet=True)
+    summary, _ = run(bout, -(-matches // mode.seats), jobs, file=file)
     score = summary.pairings[0].score if mode.seats == 2 else summary.shares[ours]
     return Found(table, summary.matches, score, (summary.milliseconds[ours], summary.milliseconds[rival]))
 
@@ -118,6 +118,9 @@ def report(found: Found) -> str:
 @click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
 @click.option("--json", "kept", type=click.Path(dir_okay=False, path_type=Path), help="Add a line for each to this file.")
+@click.option(
+    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
+)
 def main(
     games: tuple[str, ...],
     rivals: tuple[str, ...],
@@ -127,12 +130,13 @@ def main(
     seed: int,
     jobs: int,
     kept: Path | None,
+    file: Path | None,
 ) -> None:
     """Compare the search in GAMES (all by default)."""
     wanted = [mode for mode in MODES if mode.game in (games or PACKAGES) and mode.seats in (counts or (mode.seats,))]
     for mode, rival in itertools.product(wanted, rivals):
         begin = time.monotonic()
-        found = measure(Table(mode, rival, budget), matches, jobs, seed)
+        found = measure(Table(mode, rival, budget), matches, jobs, seed, file)
         print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
         if kept is not None:
             with kept.open("a", encoding="utf-8") as file:

@@ -165,6 +165,35 @@ def test_helpers_make_no_difference() -> None:
     assert alone[0].shares == helped[0].shares
 
 
+def test_an_arena_goes_on_from_its_file(tmp_path: Path) -> None:
+    bout = Bout(TOY_NAME, (f"ismcts:{IT}it", "random"), {}, 3)
+    file = tmp_path / "matches.jsonl"
+    whole, first = run(bout, 5), run(bout, 2, file=file)
+    # It was interrupted while it wrote: that deal is played again.
+    lines = file.read_bytes()
+    file.write_bytes(lines[:-9])
+    others = run(Bout(TOY_NAME, bout.players, {}, 4), 2, file=file)
+    rest = run(bout, 5, jobs=2, file=file)
+    assert timeless(rest[1]) == timeless(whole[1])
+    assert rest[1][:2] == first[1][:2]
+    assert timeless(others[1]) != timeless(first[1])
+    # All is there now: nothing is played.
+    assert run(bout, 5, file=file) == rest
+    assert run(bout, 2, file=file)[1] == rest[1][:4]
+
+
+@pytest.mark.parametrize(
+    "line", ["{}", "[]", "3", '{"bout": 1}', '{"bout": {}, "matches": 5}', '{"bout": {}, "matches": []}', "Dear diary"]
+)
+def test_a_file_of_something_else_is_refused(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "other.jsonl"
+    file.write_text(line + "\n")
+    found = CliRunner().invoke(arena, [TOY_NAME, "random", "policy", "--deals", "1", "--keep", str(file)])
+    assert found.exit_code == 2
+    assert f"line 1 of {file} is no deal of an arena" in " ".join(found.output.split()).replace("│", "")
+    assert file.read_text() == line + "\n"
+
+
 def synthetic(shares: list[tuple[float, ...]], ranking: list[tuple[int, ...]]) -> list[list[Match]]:
     """Return deals of two matches each."""
     both = enumerate(zip(shares, ranking, strict=True))
