@@ -73,6 +73,7 @@ RUN = kernel.record(
         ("hurry", "f8"),
         ("iterations", "i8"),  # done so far
         ("plies", "i8"),  # played so far, in the tree and below
+        ("turns", "i8"),  # how often the turn has passed to another seat in this iteration
         ("path", "i4", (DEPTH,)),  # edges walked in this iteration
         ("movers", "i1", (DEPTH,)),  # who acted on each
         ("depth", "i4"),  # how many they are
@@ -82,6 +83,8 @@ RUN = kernel.record(
         ("most_edges", "i4"),
         ("cut", "i4"),  # plies after which a playout is cut; 0: never
         ("stamp", "i4"),  # of the last node visited, see `marks`
+        ("chosen", "i4"),  # the action of the root in this iteration, NONE if it has no edge
+        ("mover", "i1"),  # who acted last in this iteration
         ("seat", "i1"),  # who searches
         ("perfect", "i1"),  # 1: a node is keyed by what all seats have seen (determinized search)
     ]
@@ -144,6 +147,17 @@ def _imagine(run: State, worlds: Array, words: Array, imagine: Any) -> None:
     imagine(worlds[WORLD], int(run.seat), next_word(words))
     worlds[WORLD].telling = TELL_HASH
     run.depth = 0
+    run.turns = 0
+    run.mover = run.seat
+    run.chosen = NONE
+
+
+@helper
+def _count_turn(run: State, seat: int) -> None:
+    """Count a turn if somebody else acts than before."""
+    if seat != run.mover:
+        run.mover = seat
+        run.turns += 1
 
 
 @helper
@@ -257,6 +271,7 @@ def _descend(
     """Walk down the tree, select by select, until an edge is added, the match ends or there is no room."""
     exploration = run.exploration
     growing = True
+    at_root = True
     while growing and run.depth < DEPTH:
         awaited = awaiting(world)
         if awaited == 0:
@@ -282,7 +297,11 @@ def _descend(
                 run.path[run.depth] = edge
                 run.movers[run.depth] = seat
                 run.depth += 1
+                if at_root:
+                    run.chosen = action
+        at_root = False
         play(world, seat, action)
+        _count_turn(run, seat)
         run.plies += 1
 
 
@@ -300,6 +319,7 @@ def _play_out(run: State, world: State, words: Array, out: Array, awaiting: Any,
         if n > 1:
             action = choose(world, seat, out, n, words)
         play(world, seat, action)
+        _count_turn(run, seat)
         plies += 1
         awaited = awaiting(world)
     run.plies += plies
@@ -331,12 +351,14 @@ def _search(
     words: Array,
     paid: Array,
     out: Array,
+    sums: Array,
     awaiting: Any,
     legal: Any,
     play: Any,
     imagine: Any,
     payoffs: Any,
     choose: Any,
+    shape: Any,
 ) -> int:
     """Do up to so many iterations and return how many; fewer only when the table of nodes must grow first.
 
@@ -348,18 +370,21 @@ def _search(
         words: (4,) uint64, the search's random generator.
         paid: (MAX_SEATS,) float64, the payoffs of the last iteration.
         out: (max_actions,) int16, scratch for legal actions.
-        awaiting, legal, play, imagine, payoffs, choose: the game's kernels.
+        sums: (ACTIONS,) float64: for each action of the root, the searching seat's payoffs, neither shaped nor faded.
+        awaiting, legal, play, imagine, payoffs, choose, shape: the game's kernels.
     """
     for done in range(iterations):
         if 4 * run.nodes >= 3 * nodes.shape[0] and run.nodes < run.most_nodes:
             return done
-        before = int(run.plies)
         _imagine(run, worlds, words, imagine)
         _descend(run, worlds[WORLD], nodes, edges, marks, words, out, awaiting, legal, play, choose)
         _play_out(run, worlds[WORLD], words, out, awaiting, legal, play, choose)
         payoffs(worlds[WORLD], paid)
+        if run.chosen != NONE:
+            sums[int(run.chosen) & (ACTIONS - 1)] += paid[int(run.seat)]
+        shape(worlds[WORLD], paid)
         if run.hurry > 0.0:
-            _fade(paid, int(worlds[WORLD].seats), run.hurry * (int(run.plies) - before))
+            _fade(paid, int(worlds[WORLD].seats), run.hurry * int(run.turns))
         _back_up(run, edges, paid)
         run.iterations += 1
     return iterations
@@ -377,8 +402,10 @@ def compiled(dtype: np.dtype[Any]) -> Callable[..., int]:
     """
     table = kernel.signatures(dtype)
     records = [numba.from_dtype(d) for d in (dtype, NODE, EDGE)]
-    arrays = [types.Array(item, 1, "C") for item in [*records, types.int32, types.uint64, types.float64, types.int16]]
-    names = ("awaiting", "legal", "play", "imagine", "payoffs", "choose")
+    arrays = [
+        types.Array(item, 1, "C") for item in [*records, types.int32, types.uint64, types.float64, types.int16, types.float64]
+    ]
+    names = ("awaiting", "legal", "play", "imagine", "payoffs", "choose", "payoffs")
     kernels = [types.FunctionType(table[name]) for name in names]
     signature = types.int64(types.int64, numba.from_dtype(RUN), *arrays, *kernels)
     search: Callable[..., int] = numba.njit(signature, cache=True, nogil=True)(_search)
@@ -396,9 +423,10 @@ class Settings:
         exploration: the constant before the square root of UCB1, for payoffs of 0..1; None: as the playout file says.
         widening: a node of v visits gets another action once the square of those it has is at most widening * v; None: as
             the playout file says; infinity: a node is given all its actions first.
-        hurry: the part of a payoff that each ply on the way to it costs, so that a win now is better than the same win later,
-            which may never come; None: as the playout file says.
+        hurry: the part of a payoff that it costs whenever the turn passes to another seat on the way to it, so that a win now
+            is better than the same win later, which may never come; None: as the playout file says.
         policy: play out by the game's own policy; otherwise at random.
+        shaped: add what the game's playout file wants besides winning (reward shaping), if it wants anything.
         cut: after how many plies playouts are cut; None: where the game's playout file says; 0: never.
         inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
         perfect: key nodes by what all seats have seen; only for determinized search.
@@ -409,6 +437,7 @@ class Settings:
     widening: float | None = None
     hurry: float | None = None
     policy: bool = True
+    shaped: bool = True
     cut: int | None = None
     inference: bool = False
     perfect: bool = False
@@ -418,7 +447,7 @@ class Settings:
 
 #: The search as we play it, and the plain one it is measured against: random playouts to the end.
 STANDARD = Settings()
-PLAIN = Settings(exploration=0.7, widening=math.inf, hurry=0.0, policy=False, cut=0)
+PLAIN = Settings(exploration=0.7, widening=math.inf, hurry=0.0, policy=False, shaped=False, cut=0)
 
 
 @dataclass(frozen=True)
@@ -429,7 +458,8 @@ class Choice:
         action: the action.
         visits: how often the search took it.
         share: its part of all visits, 0..1.
-        payoff: the mean payoff of the searching seat over those visits, 0..1; None for a forced decision.
+        payoff: the mean payoff of the searching seat over those visits, 0..1, without shaping and hurry; None for a forced
+            decision.
     """
 
     action: int
@@ -438,11 +468,14 @@ class Choice:
     payoff: float | None
 
 
-def ranked(found: Mapping[int, tuple[int, float]]) -> list[Choice]:
-    """Return choices from (visits, sum of payoffs) by action: most visited first; of equals better paid, then lower."""
-    total = sum(visits for visits, _ in found.values())
+def ranked(found: Mapping[int, tuple[int, float, float]]) -> list[Choice]:
+    """Return choices from (visits, sum of what was sought, sum of payoffs) by action.
+
+    The most visited come first; of equals those with more of what was sought, then the lower.
+    """
+    total = sum(visits for visits, _, _ in found.values())
     order = sorted(found, key=lambda action: (-found[action][0], -found[action][1], action))
-    return [Choice(a, found[a][0], found[a][0] / total, found[a][1] / max(found[a][0], 1)) for a in order]
+    return [Choice(a, found[a][0], found[a][0] / total, found[a][2] / max(found[a][0], 1)) for a in order]
 
 
 #: Compiled code runs at most about so long before the deadline is looked at.
@@ -484,6 +517,7 @@ class Search:
             imagine or (settings.inference and found.infer) or rules.imagine,
             rules.payoffs,
             found.choose if settings.policy else found.uniform,
+            found.shape if settings.shaped else found.unshaped,
         )
         self.worlds = np.zeros(2, game.dtype)
         self.worlds[ROOT] = redacted
@@ -504,6 +538,7 @@ class Search:
         self._paid = np.zeros(MAX_SEATS)
         self._marks = np.zeros(ACTIONS, np.int32)
         self._out = np.zeros(game.max_actions, np.int16)
+        self._sums = np.zeros(ACTIONS)
         self._root_key = np.uint64(_key(self.worlds[ROOT], seat, int(settings.perfect)))
 
     @property
@@ -519,13 +554,13 @@ class Search:
     @property
     def nbytes(self) -> int:
         """Memory of the search's arrays in bytes, as far as they may be filled."""
-        arrays = (self.worlds, self.nodes, self.edges, self._marks, self._out)
+        arrays = (self.worlds, self.nodes, self.edges, self._marks, self._out, self._sums)
         return sum(array.nbytes for array in arrays) + RUN.itemsize
 
     def run(self, iterations: int) -> None:
         """Do so many more iterations, in one slice but for the growing of the table."""
         while iterations > 0:
-            scratch = (self._marks, self._words, self._paid, self._out)
+            scratch = (self._marks, self._words, self._paid, self._out, self._sums)
             iterations -= self._search(iterations, self.book, self.worlds, self.nodes, self.edges, *scratch, *self._kernels)
             if iterations > 0:
                 self.grow()
@@ -576,12 +611,13 @@ class Search:
         self.nodes = larger
 
     def choices(self) -> list[Choice]:
-        """Return the tried actions of the root, the most visited first; of equals the better paid, then the lower."""
+        """Return the tried actions of the root, the most visited first."""
         slot = _slot(self.nodes, self._root_key)
         found = {}
         edge = int(self.nodes[slot].first) if self.nodes[slot].key == self._root_key else NONE
         while edge != NONE:
             item = self.edges[edge]
-            found[int(item.action)] = (int(item.visits), float(item.payoff))
+            action = int(item.action)
+            found[action] = (int(item.visits), float(item.payoff), float(self._sums[action & (ACTIONS - 1)]))
             edge = int(item.next)
         return ranked(found)

@@ -61,7 +61,7 @@ def search(
     words = np.zeros(4, np.uint64)
     seed_words(words, np.uint64(seed))
     start = time.perf_counter()
-    found: dict[int, tuple[int, float]] = {}
+    found: dict[int, tuple[int, float, float]] = {}
     for number in range(worlds):
         world = game.imagine(redacted, seat, int(next_word(words)))
         one = Search(game, world, seat, int(next_word(words)), replace(settings, perfect=True), _reseed(game.dtype))
@@ -71,6 +71,7 @@ def search(
             spent = (time.perf_counter() - start) * 1000
             one.run_for(((milliseconds or 0) - spent) / (worlds - number))
         for choice in one.choices():
-            visits, payoff = found.get(choice.action, (0, 0.0))
-            found[choice.action] = (visits + choice.visits, payoff + choice.visits * (choice.payoff or 0.0))
+            visits, payoff, _ = found.get(choice.action, (0, 0.0, 0.0))
+            payoff += choice.visits * (choice.payoff or 0.0)
+            found[choice.action] = (visits + choice.visits, payoff, payoff)
     return ranked(found)

@@ -2,8 +2,8 @@
 
 `python -m benchmarks.openspiel_rival [GAME ...] [--milliseconds 1000] [--matches 40]`. For two, in the arena: every deal is
 played twice with the seats exchanged, and the share of matches counts in which ours is placed better (equal: half). Both have
-the same time (the bot ends the simulation it is in; ours ends early where the rest cannot change its move), and play at once
-what is forced.
+the same time, unless `--ours` gives ours another (less: where matches are long). The bot ends the simulation it is in, ours
+ends early where the rest cannot change its move, and both play at once what is forced.
 
 The bot is `open_spiel.python.algorithms.ismcts`, for its compiled bot cannot resample games written in Python: random playouts
 to the end (one a simulation), UCT with the constant 1.4 for payoffs of 0..1, the most visited action. For the arena it is a
@@ -92,9 +92,9 @@ def position(game: Game, redacted: State, seat: int, seed: int) -> Any:
 PLAYERS = {"100": Tenth, "1000": Second}
 
 
-def measure(name: str, milliseconds: str, matches: int, jobs: int, seed: int, file: Path | None) -> None:
+def measure(name: str, players: tuple[str, str], matches: int, jobs: int, seed: int, file: Path | None) -> None:
     """Play the matches of a game and print what came out; the file keeps every deal."""
-    ours, bot = f"ismcts:{milliseconds}ms", f"{os.path.relpath(__file__)}:{PLAYERS[milliseconds].__name__}"
+    ours, bot = players
     summary, _ = run(prepare(name, [ours, bot], SEATS, {}, seed), -(-matches // SEATS), jobs, quiet=False, file=file)
     score = summary.pairings[0].score
     print(f"{name}: {score.value:.1%} ({score.low:.1%} to {score.high:.1%}) of {summary.matches} matches,", end=" ")
@@ -105,16 +105,20 @@ def measure(name: str, milliseconds: str, matches: int, jobs: int, seed: int, fi
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(list(PACKAGES)))
 @click.option("--milliseconds", type=click.Choice(list(PLAYERS)), default="1000", show_default=True, help="Of each move.")
+@click.option("--ours", help="Of each move of ours, if it is another: like 100ms.")
 @click.option("--matches", type=click.IntRange(1), default=40, show_default=True, help="Of each game, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance but the clock's follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
 @click.option(
     "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
 )
-def main(games: tuple[str, ...], milliseconds: str, matches: int, seed: int, jobs: int, file: Path | None) -> None:
+def main(
+    games: tuple[str, ...], milliseconds: str, ours: str | None, matches: int, seed: int, jobs: int, file: Path | None
+) -> None:
     """Let the search play OpenSpiel's bot in GAMES (Last Lemming and Lemminge by default)."""
+    bot = f"{os.path.relpath(__file__)}:{PLAYERS[milliseconds].__name__}"
     for name in games or PLAYED:
-        measure(name, milliseconds, matches, jobs, seed, file)
+        measure(name, (f"ismcts:{ours or milliseconds + 'ms'}", bot), matches, jobs, seed, file)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@
 played twice with the seats exchanged, and the share of matches counts in which our search is placed better (equal: half). For
 more, one of ours sits with three of the rival at every seat in turn, and its share of won matches counts, beside par: a
 quarter for four. Where an option makes another mode of play, that is compared as well: a table of its own in `MODES`.
-It is the same time for both; a tree search ends early where the rest of it cannot change the move, the plain one too.
+It is the same time for both, unless `--ours` gives our search another (less: where matches are long); a tree search ends early
+where the rest of it cannot change the move, the plain one too. `pimc` has all that ours has but the tree over information sets;
+`random-pimc` is as unimproved as `plain` is.
 """
 
 from __future__ import annotations
@@ -24,8 +26,14 @@ from benchmarks.timing import verdict
 from engines import PACKAGES
 from engines.game import Json
 
+#: The rivals, as the arena spells them with a budget.
+RIVALS = {
+    "plain": "plain:{}",
+    "pimc": "pimc:{}",
+    "random-pimc": "pimc:{}:exploration=0.7:widening=inf:hurry=0:policy=false:shaped=false:cut=0",
+}
 #: What the score for two should be, and how many times par the win share for four; a rival without an aim is only reported.
-FOR_TWO = {"plain": 0.60, "pimc": 0.55}
+FOR_TWO = {"plain": 0.60, "pimc": 0.55, "random-pimc": 0.55}
 FOR_FOUR = {"plain": 1.3}
 
 
@@ -60,12 +68,14 @@ class Table:
     Attributes:
         mode: what is played.
         rival: the kind of search that sits on all other seats.
-        budget: of each decision, of both.
+        budget: of each decision of the rival.
+        ours: of each decision of ours.
     """
 
     mode: Mode
     rival: str
     budget: str
+    ours: str
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,11 @@ class Found:
 
 def measure(table: Table, matches: int, jobs: int, seed: int, file: Path | None) -> Found:
     """Play the matches of a comparison; the file keeps every deal."""
-    mode, ours, rival = table.mode, f"ismcts:{table.budget}", f"{table.rival}:{table.budget}"
+    mode, ours, rival = (
+        table.mode,
+        f"ismcts:{table.ours}",
+        RIVALS[table.rival].format(table.budget),
+    )
     bout = prepare(mode.game, [ours, rival], mode.seats, mode.options, seed)
     summary, _ = run(bout, -(-matches // mode.seats), jobs, file=file)
     score = summary.pairings[0].score if mode.seats == 2 else summary.shares[ours]
@@ -98,7 +112,8 @@ def report(found: Found) -> str:
     """Return what came out as a line of text."""
     table, mode, score = found.table, found.table.mode, found.score
     name = f"{mode.game}, {mode.seats} seats" + (f", {mode.label}" if mode.label else "")
-    text = f"{name}, against {table.rival} at {table.budget}: {score.value:.1%}"
+    less = f", ours at {table.ours}" if table.ours != table.budget else ""
+    text = f"{name}, against {table.rival} at {table.budget}{less}: {score.value:.1%}"
     text += f" ({score.low:.1%} to {score.high:.1%}) of {found.matches} matches"
     if mode.seats == 2:
         return text + f"; {verdict(score.value, FOR_TWO[table.rival])}"
@@ -109,10 +124,9 @@ def report(found: Found) -> str:
 
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(list(PACKAGES)))
-@click.option(
-    "--rival", "rivals", type=click.Choice(list(FOR_TWO)), multiple=True, default=tuple(FOR_TWO), help="Against whom."
-)
+@click.option("--rival", "rivals", type=click.Choice(list(RIVALS)), multiple=True, default=tuple(RIVALS), help="Against whom.")
 @click.option("--budget", default="100ms", show_default=True, help="Of each move: like 100ms or 2000it.")
+@click.option("--ours", help="Of each move of ours, if it is another.")
 @click.option("--seats", "counts", type=click.IntRange(2), multiple=True, help="Only modes for so many (all by default).")
 @click.option("--matches", type=click.IntRange(1), default=200, show_default=True, help="Of each comparison, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
@@ -125,6 +139,7 @@ def main(
     games: tuple[str, ...],
     rivals: tuple[str, ...],
     budget: str,
+    ours: str | None,
     counts: tuple[int, ...],
     matches: int,
     seed: int,
@@ -136,7 +151,7 @@ def main(
     wanted = [mode for mode in MODES if mode.game in (games or PACKAGES) and mode.seats in (counts or (mode.seats,))]
     for mode, rival in itertools.product(wanted, rivals):
         begin = time.monotonic()
-        found = measure(Table(mode, rival, budget), matches, jobs, seed, file)
+        found = measure(Table(mode, rival, budget, ours or budget), matches, jobs, seed, file)
         print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
         if kept is not None:
             with kept.open("a", encoding="utf-8") as file:

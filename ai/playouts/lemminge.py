@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.kernel import Array, State, below, helper, signatures
 from engines.kernel import kernel as compiled
-from engines.lemminge.rules import MEADOW_PRICE, is_occupied, price_from, step_cost
+from engines.lemminge.rules import MEADOW_PRICE, TEMPO, is_occupied, race_left, step_cost, way_from_pen
 from engines.lemminge.state import (
     BEYOND,
     CARD_OR_REFILL,
@@ -46,8 +46,10 @@ CUT = 16
 #: A turn is half a dozen small decisions, most of them poor: the policy's comes first, others where a node is visited often.
 WIDENING = 0.5
 EXPLORATION = 0.08
-#: Without it a leader who wins anyway puts the last step off, turn by turn, until the guard against a stalemate ends the match.
-HURRY = 0.005
+#: Without these two a leader who wins anyway puts it off, turn by turn, until the guard against a stalemate ends the match.
+#: What a payoff loses for each turn until a playout is cut, and what it loses there if the whole way across is left.
+HURRY = 0.03
+WHOLE_WAY = 0.9
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.
@@ -95,10 +97,7 @@ def measure_at(state: State, here: int, plain: int) -> int:
         return 0
     if plain:
         return int(state.pen_distance)
-    best = price_from(state, MAX_SPACES)
-    for cell in range(1, int(state.pens)):
-        best = min(best, price_from(state, MAX_SPACES + cell))
-    return best
+    return way_from_pen(state)
 
 
 @helper
@@ -380,4 +379,13 @@ def greedy(state: State, seat: int, legal: Array, n: int, words: Any) -> int:
     return look_ahead(state, seat, legal, n, words, 1)
 
 
+@numba.njit(signatures(STATE)["payoffs"], cache=True, nogil=True)
+def shape(state: State, paid: Array) -> None:
+    """Take from every seat's payoff the part `WHOLE_WAY`, as far as its way across is still the whole one."""
+    whole = LEMMINGS * (way_from_pen(state) + TEMPO)
+    for seat in range(int(state.seats)):
+        paid[seat] *= 1.0 - WHOLE_WAY * min(race_left(state, seat) / whole, 1.0)
+
+
 PLAYERS = {"greedy": greedy}
+SHAPE = shape

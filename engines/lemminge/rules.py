@@ -677,11 +677,17 @@ def way_left(state: State, seat: int) -> int:
         if here >= 0:
             left += int(state.way[here])
         elif here == PEN:
-            best = DEAREST
-            for cell in range(MAX_SPACES, MAX_SPACES + int(state.pens)):
-                best = min(best, price_from(state, cell))
-            left += best
+            left += way_from_pen(state)
     return left
+
+
+@helper
+def way_from_pen(state: State) -> int:
+    """Return the price of the cheapest way across from the pen."""
+    best = DEAREST
+    for cell in range(MAX_SPACES, MAX_SPACES + int(state.pens)):
+        best = min(best, price_from(state, cell))
+    return best
 
 
 @helper

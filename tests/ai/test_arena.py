@@ -127,7 +127,7 @@ def test_settings_can_be_varied() -> None:
     plain = contestant("ismcts:10it")
     varied = contestant("ismcts:10it:exploration=0.2:cut=7:policy=false")
     assert plain != varied
-    assert "exploration=0.2, widening=None, hurry=None, policy=False, cut=7" in repr(varied)
+    assert "exploration=0.2, widening=None, hurry=None, policy=False, shaped=True, cut=7" in repr(varied)
 
 
 def test_a_deal_is_played_with_every_rotation() -> None:

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from ai import ismcts
-from ai.ismcts import EDGE, EDGES, NODE, PLAIN, SLOTS, STANDARD, Search, Settings
+from ai.ismcts import EDGE, EDGES, NODE, PLAIN, RUN, SLOTS, STANDARD, Search, Settings
+from engines import GAMES
 from engines.game import Game
 from tests.ai import trees
 from tests.ai.conftest import COMPILED, position
@@ -208,12 +209,41 @@ def test_a_search_in_a_hurry_values_the_same_win_less_the_later_it_comes() -> No
     assert paid.tolist() == [0.0, 0.0, 0.0, 0.9]
 
 
-def test_hurry_lowers_payoffs(game: Game) -> None:
+def test_hurry_costs_by_the_turns_that_pass_and_is_not_told(game: Game) -> None:
     calm, hurried = (search_of(game, settings=replace(PLAIN, hurry=hurry)) for hurry in (0.0, 1.0))
     for search in (calm, hurried):
         search.run(10)
-    assert all(choice.payoff == 0 for choice in hurried.choices())
-    assert sum(choice.payoff or 0 for choice in calm.choices()) > 0
+        sought = {edge[1]: edge[4] for edge in trees.tree(search)[0]["edges"]}
+        assert (sum(sought.values()) > 0) == (search is calm)
+        # What is told is what the match would pay.
+        assert sum(choice.payoff or 0 for choice in search.choices()) > 0
+    for choice, edge in ((choice, edge) for choice in calm.choices() for edge in trees.tree(calm)[0]["edges"]):
+        if choice.action == edge[1]:
+            assert choice.payoff == pytest.approx(edge[4] / edge[2])
+
+
+def test_only_the_passing_of_a_turn_counts_as_one() -> None:
+    run = np.zeros(1, RUN)[0]
+    run.mover = 1
+    for seat, turns in ((1, 0), (1, 0), (0, 1), (0, 1), (2, 2), (1, 3)):
+        ismcts._count_turn(run, seat)
+        assert run.turns == turns
+
+
+@pytest.mark.skipif(not COMPILED, reason="the toy has no shape")
+def test_shaping_changes_what_is_sought_and_not_what_is_told() -> None:
+    game = GAMES["lemminge"]
+    plain, shaped = (search_of(game, settings=Settings(hurry=0.0, shaped=shaped)) for shaped in (False, True))
+    for search in (plain, shaped):
+        search.run(ITERATIONS)
+    sought, told = (
+        [sum(edge[4] for edge in trees.tree(search)[0]["edges"]) / ITERATIONS for search in (plain, shaped)],
+        [sum((choice.payoff or 0) * choice.share for choice in search.choices()) for search in (plain, shaped)],
+    )
+    # At the start nearly the whole way is left.
+    assert sought[0] == pytest.approx(told[0])
+    assert sought[1] < 0.5 * told[1]
+    assert 0.25 < told[1] < 0.75
 
 
 def test_a_time_ends_early_when_the_rest_of_it_cannot_change_the_choice(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

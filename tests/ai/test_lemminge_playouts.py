@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.playouts.lemminge import CUT, choose, greedy
-from engines.kernel import seed_words
+from ai.arena import play_deal, prepare
+from ai.playouts.lemminge import CUT, WHOLE_WAY, choose, greedy, shape
+from engines.kernel import MAX_SEATS, seed_words
 from engines.lemminge import GAME
+from engines.lemminge.rules import TEMPO, race_left, way_from_pen
+from engines.lemminge.state import LEMMINGS
 from tests.engines.lemminge.positions import act, as_json, open_board, position
 
 
@@ -31,6 +34,27 @@ def played(players, seed: int, board: str = "sprint"):
 def test_matches_end_by_the_race(player, seats: int):
     for seed in range(3):
         assert GAME.outcome(played([player] * seats, seed)).reason == "finish"
+
+
+@pytest.mark.parametrize("player", ["level:1", "level:5", "level:7", "ismcts:300it"])
+def test_a_search_far_ahead_goes_on_to_the_finish(player: str):
+    # It used to put a sure win off until the guard against a stalemate ended the match.
+    for seed in range(2):
+        for match in play_deal(prepare("lemminge", [player, "random"], 2, {"board": "sprint"}, seed), 0):
+            assert match.reason == "finish"
+            assert match.ranking == (1, 2)
+
+
+def test_what_is_wanted_besides_winning_is_the_way_behind():
+    # Nobody has a card, it is seat 0's turn: one is across with one lemming, the other with none.
+    state = position([[], []], {}, {(0, 1): "10,12", (0, 2): "across", (1, 1): "10,13"}, open_board())
+    paid = np.ones(MAX_SEATS)
+    shape(state, paid)
+    whole = LEMMINGS * (way_from_pen(state) + TEMPO)
+    left = [race_left(state, seat) / whole for seat in range(2)]
+    assert paid[:2].tolist() == pytest.approx([1 - WHOLE_WAY * part for part in left])
+    assert paid[0] > paid[1] > 0
+    assert paid[2:].tolist() == [1.0] * (MAX_SEATS - 2)
 
 
 def test_the_policy_beats_the_greedy_player():
