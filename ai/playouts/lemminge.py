@@ -47,9 +47,10 @@ CUT = 16
 WIDENING = 0.5
 EXPLORATION = 0.08
 #: Without these two a leader who wins anyway puts it off, turn by turn, until the guard against a stalemate ends the match.
-#: What a payoff loses for each turn until a playout is cut, and what it loses there if the whole way across is left.
+#: What a payoff loses for each turn until a playout is cut, and (see `shape`) how much the way that is left there counts.
 HURRY = 0.03
 WHOLE_WAY = 0.9
+WAY_COUNTS = 0.5
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
 #: What a point of a pile that the next player can use costs.
@@ -381,10 +382,19 @@ def greedy(state: State, seat: int, legal: Array, n: int, words: Any) -> int:
 
 @numba.njit(signatures(STATE)["payoffs"], cache=True, nogil=True)
 def shape(state: State, paid: Array) -> None:
-    """Take from every seat's payoff the part `WHOLE_WAY`, as far as its way across is still the whole one."""
+    """Draw everyone on to the finish, by the part of the way across that is left.
+
+    For two, a payoff loses the part `WHOLE_WAY` of itself where the whole way is left. With more, those who race for the last
+    places have little to win or lose; the way behind then counts for itself, by the part `WAY_COUNTS`.
+    """
+    seats = int(state.seats)
     whole = LEMMINGS * (way_from_pen(state) + TEMPO)
-    for seat in range(int(state.seats)):
-        paid[seat] *= 1.0 - WHOLE_WAY * min(race_left(state, seat) / whole, 1.0)
+    for seat in range(seats):
+        left = min(race_left(state, seat) / whole, 1.0)
+        if seats == 2:
+            paid[seat] *= 1.0 - WHOLE_WAY * left
+        else:
+            paid[seat] = (1.0 - WAY_COUNTS) * paid[seat] + WAY_COUNTS * (1.0 - left)
 
 
 PLAYERS = {"greedy": greedy}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai.arena import play_deal, prepare
-from ai.playouts.lemminge import CUT, WHOLE_WAY, choose, greedy, shape
+from ai.playouts.lemminge import CUT, WAY_COUNTS, WHOLE_WAY, choose, greedy, shape
 from engines.kernel import MAX_SEATS, seed_words
 from engines.lemminge import GAME
 from engines.lemminge.rules import TEMPO, race_left, way_from_pen
@@ -45,16 +45,26 @@ def test_a_search_far_ahead_goes_on_to_the_finish(player: str):
             assert match.ranking == (1, 2)
 
 
-def test_what_is_wanted_besides_winning_is_the_way_behind():
-    # Nobody has a card, it is seat 0's turn: one is across with one lemming, the other with none.
-    state = position([[], []], {}, {(0, 1): "10,12", (0, 2): "across", (1, 1): "10,13"}, open_board())
-    paid = np.ones(MAX_SEATS)
-    shape(state, paid)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_is_wanted_besides_winning_is_the_way_behind(seats: int):
+    # Nobody has a card, it is seat 0's turn: one is across with one lemming, the others with none.
+    lemmings = {(0, 1): "10,12", (0, 2): "across", (1, 1): "10,13"}
+    state = position([[] for _ in range(seats)], {}, lemmings, open_board())
     whole = LEMMINGS * (way_from_pen(state) + TEMPO)
-    left = [race_left(state, seat) / whole for seat in range(2)]
-    assert paid[:2].tolist() == pytest.approx([1 - WHOLE_WAY * part for part in left])
-    assert paid[0] > paid[1] > 0
-    assert paid[2:].tolist() == [1.0] * (MAX_SEATS - 2)
+    done = [1 - min(race_left(state, seat) / whole, 1) for seat in range(seats)]
+    assert done[0] > done[1] > 0.1
+    for payoff in (0.0, 0.4, 1.0):
+        paid = np.full(MAX_SEATS, payoff)
+        shape(state, paid)
+        for_two = [payoff * (1 - WHOLE_WAY * (1 - part)) for part in done]
+        for_more = [payoff + WAY_COUNTS * (part - payoff) for part in done]
+        assert paid[:seats].tolist() == pytest.approx(for_two if seats == 2 else for_more)
+        assert paid[seats:].tolist() == [payoff] * (MAX_SEATS - seats)
+
+
+def test_those_who_race_for_the_last_places_go_on_to_the_finish():
+    for match in play_deal(prepare("lemminge", ["level:3"], 4, {"board": "sprint"}, 1), 0):
+        assert match.reason == "finish"
 
 
 def test_the_policy_beats_the_greedy_player():
