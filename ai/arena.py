@@ -24,7 +24,7 @@ from typing import Any
 import click
 
 from ai.contestants import BadContestant, contestant
-from ai.kept import BadFile, Bout, Match, keep, kept
+from ai.kept import Bout, Match, keep, keeping, kept
 from ai.player import warm
 from ai.statistics import Interval, Sprt, elo, ratio, share
 from engines import GAMES
@@ -306,9 +306,7 @@ def _sprt(context: click.Context, parameter: click.Parameter, value: tuple[float
 @click.option("--option", "options", multiple=True, callback=_options, metavar="NAME=VALUE", help="A match option.")
 @click.option("--sprt", type=(float, float), callback=_sprt, metavar="LOW HIGH", help="Stop once decided: two Elo differences.")
 @click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write everything to this file.")
-@click.option(
-    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
-)
+@keeping
 def arena(
     game: str,
     players: tuple[str, ...],
@@ -331,10 +329,7 @@ def arena(
         bout = prepare(game, players, seats, options, seed)
     except (BadContestant, GameError, ValueError) as error:
         raise click.UsageError(str(error)) from error
-    try:
-        summary, matches = run(bout, deals, jobs, sprt, quiet=False, file=file)
-    except BadFile as error:
-        raise click.UsageError(str(error)) from error
+    summary, matches = run(bout, deals, jobs, sprt, quiet=False, file=file)
     click.echo(table(summary))
     if path is not None:
         data = {"bout": asdict(bout), "summary": asdict(summary), "matches": [asdict(match) for match in matches]}

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+import click
+
 from engines.game import Json
 
 
@@ -59,8 +61,14 @@ class Match:
 BEGIN = '{"bout": '
 
 
-class BadFile(ValueError):
-    """A line is none that `keep` wrote."""
+class BadFile(click.UsageError):
+    """A line is none that `keep` wrote; a command that is given such a file says so and ends."""
+
+
+#: The option of every command that plays in an arena.
+keeping = click.option(
+    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
+)
 
 
 def keep(path: Path, bout: Bout, deal: Sequence[Match]) -> None:

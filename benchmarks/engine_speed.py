@@ -7,7 +7,7 @@ compiled random bots, and a plain copy of as many bytes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import click
@@ -146,9 +146,9 @@ def measure(game: Game, rounds: int) -> None:
     for seats in range(game.min_seats, game.max_seats + 1):
         for name, telling in (("playout", kernel.TELL_NOTHING), ("match", kernel.TELL_LOG)):
             work = matches_of(game, seats, telling)
-            measures[f"{seats} seats, {name}"] = lambda work=work: rate(work)
+            measures[f"{seats} seats, {name}"] = partial(rate, work)
         ends = playouts_of(game, seats)
-        measures[f"{seats} seats, policy"] = lambda ends=ends: rate(ends)
+        measures[f"{seats} seats, policy"] = partial(rate, ends)
     measures["copy"] = lambda: 1e9 / rate(lambda: copy(COPIES, states))
     measures["bytes"] = lambda: 1e9 / rate(lambda: copy_bytes(size))
     found = medians(measures, rounds)

@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -125,7 +125,7 @@ def compare(given: argparse.Namespace, program: str, folder: Path) -> int:
         bench = Bench(matches, GAMES[given.game], given.matches)
         process, address = serve(folder, server.url, given.processes)
         bots = Bots(matches, GAMES[given.game], address, given.matches)
-        measures = [
+        measures: list[Callable[[], tuple[float, list[float]]]] = [
             lambda: peer_rate(program, folder / "peer", port, given.matches, given.seconds),
             lambda: measure(address, bench.play(int(4000 * given.seconds)), given.seconds),
             lambda: bots.measure(given.seconds),

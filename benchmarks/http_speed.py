@@ -270,7 +270,7 @@ class Bench:
 
     def views(self, expected: int) -> list[Iterator[bytes]]:
         """Every request is of a seat that no process has shown before."""
-        requests = []
+        requests: list[bytes] = []
         while len(requests) < expected:
             match_id, tokens = table(self.matches, self.game)
             requests += [request_bytes("GET", f"/v1/matches/{match_id}", token) for token in tokens]

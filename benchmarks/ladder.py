@@ -15,13 +15,13 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import click
 
 from ai.arena import Pairing, prepare, run
 from ai.calibrate import FIRST_ELO, GREEDY, MANY
+from ai.kept import keeping
 from ai.levels import LADDER_FILE, NUMBERS, levels_of
 from ai.statistics import elo as elo_of
 from engines import GAMES, PACKAGES
@@ -66,12 +66,11 @@ def climb(game: str, seats: int, levels: Sequence[int], plan: Plan) -> dict[int,
     print(f"{game}, {seats} seats", flush=True)
     elo, low, high = FIRST_ELO, 0.0, 0.0
     found: dict[int, Rung] = {}
-    for below, level in pairwise([None, *levels]):
+    for level, rival in zip(levels, [GREEDY, *(f"level:{below}" for below in levels)], strict=False):
         many = levels_of(game)[level].iterations > MANY
-        rival = GREEDY if below is None else f"level:{below}"
         deals = plan.top_deals if many else plan.deals
         pairing, matches = compare(game, seats, f"level:{level}", rival, deals, plan.jobs, plan.file)
-        if below is not None:
+        if rival != GREEDY:
             gap = pairing.better.map(elo_of)
             elo += max(gap.value, 0.0)
             low = math.hypot(low, gap.value - gap.low)
@@ -138,9 +137,7 @@ def write(game: str, seats: int, found: dict[int, Rung]) -> None:
 @click.option(
     "--write", "keep", is_flag=True, help=f"Write what was found to {LADDER_FILE.name}, which the service answers from."
 )
-@click.option(
-    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
-)
+@keeping
 def main(
     games: tuple[str, ...],
     tables: tuple[int, ...],

@@ -24,6 +24,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from ai.adapters import openspiel
 from ai.arena import prepare, run
+from ai.kept import keeping
 from benchmarks.timing import verdict
 from engines import PACKAGES
 from engines.game import Game
@@ -109,9 +110,7 @@ def measure(name: str, players: tuple[str, str], matches: int, jobs: int, seed: 
 @click.option("--matches", type=click.IntRange(1), default=40, show_default=True, help="Of each game, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance but the clock's follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-@click.option(
-    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
-)
+@keeping
 def main(
     games: tuple[str, ...], milliseconds: str, ours: str | None, matches: int, seed: int, jobs: int, file: Path | None
 ) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 import click
 
 from ai.arena import prepare, run
+from ai.kept import keeping
 from ai.statistics import Interval
 from benchmarks.timing import verdict
 from engines import PACKAGES
@@ -97,11 +98,8 @@ class Found:
 
 def measure(table: Table, matches: int, jobs: int, seed: int, file: Path | None) -> Found:
     """Play the matches of a comparison; the file keeps every deal."""
-    mode, ours, rival = (
-        table.mode,
-        f"ismcts:{table.ours}",
-        RIVALS[table.rival].format(table.budget),
-    )
+    mode, ours = table.mode, f"ismcts:{table.ours}"
+    rival = RIVALS[table.rival].format(table.budget)
     bout = prepare(mode.game, [ours, rival], mode.seats, mode.options, seed)
     summary, _ = run(bout, -(-matches // mode.seats), jobs, file=file)
     score = summary.pairings[0].score if mode.seats == 2 else summary.shares[ours]
@@ -131,10 +129,8 @@ def report(found: Found) -> str:
 @click.option("--matches", type=click.IntRange(1), default=200, show_default=True, help="Of each comparison, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-@click.option("--json", "kept", type=click.Path(dir_okay=False, path_type=Path), help="Add a line for each to this file.")
-@click.option(
-    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
-)
+@click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Add a line for each to this file.")
+@keeping
 def main(
     games: tuple[str, ...],
     rivals: tuple[str, ...],
@@ -144,7 +140,7 @@ def main(
     matches: int,
     seed: int,
     jobs: int,
-    kept: Path | None,
+    path: Path | None,
     file: Path | None,
 ) -> None:
     """Compare the search in GAMES (all by default)."""
@@ -153,9 +149,9 @@ def main(
         begin = time.monotonic()
         found = measure(Table(mode, rival, budget, ours or budget), matches, jobs, seed, file)
         print(f"{report(found)}; {time.monotonic() - begin:.0f} s", flush=True)
-        if kept is not None:
-            with kept.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(found)) + "\n")
+        if path is not None:
+            with path.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(asdict(found)) + "\n")
 
 
 if __name__ == "__main__":

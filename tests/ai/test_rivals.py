@@ -1,0 +1,40 @@
+"""The comparison with other searches: its command, over the smallest of budgets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks import rivals
+from tests.ai.conftest import COMPILED
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="whole matches of searches")
+
+
+def compared(*arguments: str) -> Result:
+    common = ["last-lemming", "--seats", "2", "--budget", "4it", "--matches", "2", "--jobs", "1"]
+    return CliRunner().invoke(rivals.main, [*common, *arguments])
+
+
+def test_every_rival_is_compared_and_kept(tmp_path: Path) -> None:
+    # The second of several tables once failed: `--json` and `--keep` got into each other's way.
+    kept, found = tmp_path / "deals.jsonl", tmp_path / "found.jsonl"
+    files = ["--keep", str(kept), "--json", str(found)]
+    first, again = compared(*files), compared(*files)
+    for result in (first, again):
+        assert result.exit_code == 0, result.output
+        assert [f"against {rival} at 4it" in result.output for rival in rivals.RIVALS] == [True] * 3
+    assert len(kept.read_text().splitlines()) == 3
+    lines = [json.loads(line) for line in found.read_text().splitlines()]
+    assert lines[:3] == lines[3:]
+
+
+def test_a_file_of_something_else_is_refused_by_the_benchmarks_too(tmp_path: Path) -> None:
+    file = tmp_path / "other.jsonl"
+    file.write_text("Dear diary\n")
+    result = compared("--rival", "plain", "--keep", str(file))
+    assert result.exit_code == 2
+    assert "is no deal of an arena" in " ".join(result.output.split())
