@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -41,7 +41,7 @@ EMPTY = 0
 
 NODE = kernel.record(
     [
-        ("key", "u8"),  # seat and seen hash, see `_key`
+        ("key", "u8"),  # seat and seen hash, see `key_of`
         ("first", "i4"),  # its newest edge
         ("visits", "i4"),
     ]
@@ -110,7 +110,7 @@ def _log(n: int) -> float:
 
 
 @helper
-def _key(world: State, seat: int, perfect: int) -> Any:
+def key_of(world: State, seat: int, perfect: int) -> Any:
     """Return the key of the seat's information set; with `perfect`, of all seats' together."""
     key = mix(world.seen[seat], seat + 1)
     if perfect:
@@ -280,7 +280,7 @@ def _descend(
         n = legal(world, seat, out)
         action = int(out[0])
         if n > 1:
-            key = _key(world, seat, int(run.perfect))
+            key = key_of(world, seat, int(run.perfect))
             slot = _slot(nodes, key)
             first = int(nodes[slot].first) if nodes[slot].key == key else NONE
             stamp = _mark(run, marks, out, n)
@@ -539,7 +539,7 @@ class Search:
         self._marks = np.zeros(ACTIONS, np.int32)
         self._out = np.zeros(game.max_actions, np.int16)
         self._sums = np.zeros(ACTIONS)
-        self._root_key = np.uint64(_key(self.worlds[ROOT], seat, int(settings.perfect)))
+        self._root_key = np.uint64(key_of(self.worlds[ROOT], seat, int(settings.perfect)))
 
     @property
     def iterations(self) -> int:
@@ -610,14 +610,21 @@ class Search:
         _move_nodes(self.nodes, larger)
         self.nodes = larger
 
-    def choices(self) -> list[Choice]:
-        """Return the tried actions of the root, the most visited first."""
-        slot = _slot(self.nodes, self._root_key)
-        found = {}
-        edge = int(self.nodes[slot].first) if self.nodes[slot].key == self._root_key else NONE
-        while edge != NONE:
-            item = self.edges[edge]
-            action = int(item.action)
-            found[action] = (int(item.visits), float(item.payoff), float(self._sums[action & (ACTIONS - 1)]))
-            edge = int(item.next)
+    def choices(self, roots: Iterable[Any] | None = None) -> list[Choice]:
+        """Return the tried actions of the root, the most visited first.
+
+        Args:
+            roots: the keys of several roots, whose visits are added up; None: of the one.
+        """
+        found: dict[int, tuple[int, float, float]] = {}
+        for key in (self._root_key,) if roots is None else roots:
+            slot = _slot(self.nodes, key)
+            edge = int(self.nodes[slot].first) if self.nodes[slot].key == key else NONE
+            while edge != NONE:
+                item = self.edges[edge]
+                action = int(item.action)
+                visits, sought, _ = found.get(action, (0, 0.0, 0.0))
+                paid = float(self._sums[action & (ACTIONS - 1)])
+                found[action] = (visits + int(item.visits), sought + float(item.payoff), paid)
+                edge = int(item.next)
         return ranked(found)

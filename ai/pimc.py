@@ -1,13 +1,13 @@
 """Determinized search (perfect-information Monte Carlo), the rival our search is measured against.
 
 It imagines a number of worlds, searches each as if all cards lay open, and adds up the visits (Ginsberg 2001, JAIR 14; Long,
-Sturtevant, Buro & Furtak 2010, AAAI). It runs the very same compiled search with the same playouts; only the keys of the
-nodes differ (all seats' information together), and a world stays the same but for the draws still to come.
+Sturtevant, Buro & Furtak 2010, AAAI). It runs the very same compiled search with the same playouts, and all worlds' trees
+grow in one table: an iteration takes one of the worlds, the keys of its nodes are all seats' information together, and a world
+stays the same but for the draws still to come.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -16,22 +16,28 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.ismcts import STANDARD, Choice, Search, Settings, ranked
+from ai.ismcts import ROOT, STANDARD, Choice, Search, Settings, key_of
 from engines.game import Game
-from engines.kernel import State, next_word, seed_words, signatures
+from engines.kernel import State, mix, seed_words, signatures
 
-#: Worlds a search looks at; each gets an equal part of the budget.
+#: Worlds a search looks at; each gets about an equal part of the budget.
 WORLDS = 32
 
 
-def reseed(state: State, seat: int, seed: Any) -> None:  # noqa: ARG001
-    """Keep an imagined world as it is, but draw what is still to be drawn anew (a kernel like `imagine`)."""
-    seed_words(state.random, seed)
-
-
 @cache
-def _reseed(dtype: np.dtype[Any]) -> Callable[[State, int, Any], None]:
-    compiled: Callable[[State, int, Any], None] = numba.njit(signatures(dtype)["imagine"], cache=True, nogil=True)(reseed)
+def _one_of(game: Game, worlds: int) -> Callable[[State, int, Any], None]:
+    """Return a kernel like `imagine` that fills in one of a few worlds, by its seed; which they are, `state.random` says."""
+    imagine = game.kernels.imagine
+    few = np.uint64(worlds)
+
+    def one_of(state: State, seat: int, seed: Any) -> None:
+        number = seed % few
+        imagine(state, seat, mix(state.random[0], number))
+        seed_words(state.random, seed)
+        # Worlds that differ in nothing that was seen have trees of their own, too.
+        state.seen[seat] = mix(state.seen[seat], number)
+
+    compiled: Callable[[State, int, Any], None] = numba.njit(signatures(game.dtype)["imagine"], nogil=True)(one_of)
     return compiled
 
 
@@ -58,20 +64,17 @@ def search(
         worlds: how many worlds.
         settings: playouts and exploration.
     """
-    words = np.zeros(4, np.uint64)
-    seed_words(words, np.uint64(seed))
-    start = time.perf_counter()
-    found: dict[int, tuple[int, float, float]] = {}
+    one_of = _one_of(game, worlds)
+    trees = Search(game, redacted, seat, seed, replace(settings, perfect=True), one_of)
+    root = trees.worlds[ROOT]
+    seed_words(root.random, np.uint64(seed))
+    if iterations is None:
+        trees.run_for(milliseconds or 0)
+    else:
+        trees.run_sliced(iterations)
+    keys = []
     for number in range(worlds):
-        world = game.imagine(redacted, seat, int(next_word(words)))
-        one = Search(game, world, seat, int(next_word(words)), replace(settings, perfect=True), _reseed(game.dtype))
-        if iterations is not None:
-            one.run(max(1, iterations * (number + 1) // worlds - iterations * number // worlds))
-        else:
-            spent = (time.perf_counter() - start) * 1000
-            one.run_for(((milliseconds or 0) - spent) / (worlds - number))
-        for choice in one.choices():
-            visits, payoff, _ = found.get(choice.action, (0, 0.0, 0.0))
-            payoff += choice.visits * (choice.payoff or 0.0)
-            found[choice.action] = (visits + choice.visits, payoff, payoff)
-    return ranked(found)
+        world = root.copy()
+        one_of(world, seat, np.uint64(number))
+        keys.append(np.uint64(key_of(world, seat, 1)))
+    return trees.choices(keys)

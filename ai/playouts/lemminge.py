@@ -44,12 +44,11 @@ from engines.lemminge.state import (
 #: After so many plies (two to three turns) a playout is cut and estimated.
 CUT = 16
 #: A turn is half a dozen small decisions, most of them poor: the policy's comes first, others where a node is visited often.
-WIDENING = 0.5
-EXPLORATION = 0.08
+WIDENING = 0.1
+EXPLORATION = 0.04
 #: Without these two a leader who wins anyway puts it off, turn by turn, until the guard against a stalemate ends the match.
-#: What a payoff loses for each turn until a playout is cut, and (see `shape`) how much the way that is left there counts.
+#: What a payoff loses for each turn until a playout is cut, and (see `shape`) how much the way behind counts there.
 HURRY = 0.03
-WHOLE_WAY = 0.9
 WAY_COUNTS = 0.5
 
 # What `choose` weighs, in the prices of `state.way` (a step on meadow is 2, on terrain 3); found by matches of variants.
@@ -382,19 +381,14 @@ def greedy(state: State, seat: int, legal: Array, n: int, words: Any) -> int:
 
 @numba.njit(signatures(STATE)["payoffs"], cache=True, nogil=True)
 def shape(state: State, paid: Array) -> None:
-    """Draw everyone on to the finish, by the part of the way across that is left.
+    """Draw everyone on to the finish: the part of the way across that is behind is `WAY_COUNTS` of what the search seeks.
 
-    For two, a payoff loses the part `WHOLE_WAY` of itself where the whole way is left. With more, those who race for the last
-    places have little to win or lose; the way behind then counts for itself, by the part `WAY_COUNTS`.
+    It counts for itself, next to the payoff: who is sure to win, or races for the last places, has little else to gain.
     """
-    seats = int(state.seats)
     whole = LEMMINGS * (way_from_pen(state) + TEMPO)
-    for seat in range(seats):
+    for seat in range(int(state.seats)):
         left = min(race_left(state, seat) / whole, 1.0)
-        if seats == 2:
-            paid[seat] *= 1.0 - WHOLE_WAY * left
-        else:
-            paid[seat] = (1.0 - WAY_COUNTS) * paid[seat] + WAY_COUNTS * (1.0 - left)
+        paid[seat] = (1.0 - WAY_COUNTS) * paid[seat] + WAY_COUNTS * (1.0 - left)
 
 
 PLAYERS = {"greedy": greedy}

@@ -165,9 +165,9 @@ def test_logarithms() -> None:
 def test_nodes_are_keyed_by_seat_and_what_it_has_seen() -> None:
     state = TOY.new(3, {}, bytes(32))
     redacted = TOY.redact(state, 0)
-    assert ismcts._key(redacted, 1, 0) != ismcts._key(redacted, 2, 0)
+    assert ismcts.key_of(redacted, 1, 0) != ismcts.key_of(redacted, 2, 0)
     other = TOY.redact(TOY.play(state, 1, TOY.legal(state, 1)[0]), 0)
-    assert ismcts._key(redacted, 0, 0) != ismcts._key(other, 0, 0)
+    assert ismcts.key_of(redacted, 0, 0) != ismcts.key_of(other, 0, 0)
 
 
 def test_simultaneous_choices_do_not_see_each_other() -> None:
@@ -175,7 +175,7 @@ def test_simultaneous_choices_do_not_see_each_other() -> None:
     state = TOY.new(2, {}, bytes(32))
     search = Search(TOY, TOY.redact(state, 0), 0, 1, PLAIN)
     search.run(ITERATIONS)
-    after = {ismcts._key(TOY.redact(TOY.play(state, 0, card), 1), 1, 0) for card in TOY.legal(state, 0)}
+    after = {ismcts.key_of(TOY.redact(TOY.play(state, 0, card), 1), 1, 0) for card in TOY.legal(state, 0)}
     assert len(after) == 1
 
 
@@ -242,7 +242,7 @@ def test_shaping_changes_what_is_sought_and_not_what_is_told() -> None:
     )
     # At the start nearly the whole way is left.
     assert sought[0] == pytest.approx(told[0])
-    assert sought[1] < 0.5 * told[1]
+    assert sought[1] < 0.8 * told[1]
     assert 0.25 < told[1] < 0.75
 
 

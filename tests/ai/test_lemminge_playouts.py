@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai.arena import play_deal, prepare
-from ai.playouts.lemminge import CUT, WAY_COUNTS, WHOLE_WAY, choose, greedy, shape
+from ai.playouts.lemminge import CUT, WAY_COUNTS, choose, greedy, shape
 from engines.kernel import MAX_SEATS, seed_words
 from engines.lemminge import GAME
 from engines.lemminge.rules import TEMPO, race_left, way_from_pen
@@ -56,9 +56,7 @@ def test_what_is_wanted_besides_winning_is_the_way_behind(seats: int):
     for payoff in (0.0, 0.4, 1.0):
         paid = np.full(MAX_SEATS, payoff)
         shape(state, paid)
-        for_two = [payoff * (1 - WHOLE_WAY * (1 - part)) for part in done]
-        for_more = [payoff + WAY_COUNTS * (part - payoff) for part in done]
-        assert paid[:seats].tolist() == pytest.approx(for_two if seats == 2 else for_more)
+        assert paid[:seats].tolist() == pytest.approx([payoff + WAY_COUNTS * (part - payoff) for part in done])
         assert paid[seats:].tolist() == [payoff] * (MAX_SEATS - seats)
 
 
