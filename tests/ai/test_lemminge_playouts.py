@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.arena import play_deal, prepare
+from ai.arena import play_deal, prepare, run
 from ai.playouts.lemminge import CUT, WAY_COUNTS, choose, greedy, shape
 from engines.kernel import MAX_SEATS, seed_words
 from engines.lemminge import GAME
@@ -63,6 +63,12 @@ def test_what_is_wanted_besides_winning_is_the_way_behind(seats: int):
 def test_those_who_race_for_the_last_places_go_on_to_the_finish():
     for match in play_deal(prepare("lemminge", ["level:3"], 4, {"board": "sprint"}, 1), 0):
         assert match.reason == "finish"
+
+
+def test_the_search_beats_its_own_policy():
+    # A tree that tried too much beside the policy was weaker than the policy, even at level 8.
+    bout = prepare("lemminge", ["ismcts:300it", "policy"], 2, {"board": "horseshoe"}, 1)
+    assert run(bout, 10, 1)[0].pairings[0].score.value >= 0.75
 
 
 def test_the_policy_beats_the_greedy_player():

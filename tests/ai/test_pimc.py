@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ai import pimc
@@ -33,8 +34,32 @@ def test_every_iteration_goes_into_the_tree_of_one_of_the_worlds(name: str):
     assert pimc.search(game, redacted, seat, 6, iterations=200) != found
 
 
-@pytest.mark.parametrize("milliseconds", [1, 30])
-def test_thinks_about_all_worlds_for_as_long_as_it_is_given(milliseconds: int):
+def test_one_search_grows_the_trees_of_all_worlds(monkeypatch: pytest.MonkeyPatch):
+    # A search for each of them cost so much that a fifth of the iterations was left in 100 ms.
+    searches = []
+
+    class Counted(pimc.Search):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            searches.append(self)
+
+    monkeypatch.setattr(pimc, "Search", Counted)
     redacted, seat = first_decision(GAMES["lemminge"])
-    found = pimc.search(GAMES["lemminge"], redacted, seat, 5, milliseconds=milliseconds)
-    assert sum(choice.visits for choice in found) >= 16
+    for budget in ({"milliseconds": 1}, {"iterations": 100}):
+        found = pimc.search(GAMES["lemminge"], redacted, seat, 5, **budget)
+        assert sum(choice.visits for choice in found) == searches[-1].iterations > 0
+    assert len(searches) == 2
+
+
+def test_there_are_so_many_worlds_and_no_more():
+    game = GAMES["valhalla"]
+    redacted, seat = first_decision(game)
+    one_of = pimc._one_of(game, 3)
+    worlds = []
+    for seed in range(12):
+        world = redacted.copy()
+        one_of(world, seat, np.uint64(seed))
+        world.random[:] = 0  # what is still to be drawn differs
+        worlds.append(world.tobytes())
+    assert worlds == worlds[:3] * 4
+    assert len(set(worlds)) == 3
