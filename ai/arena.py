@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import os
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +22,8 @@ from typing import Any
 
 import click
 
-from ai.contestants import BadContestant, contestant
+from ai import options
+from ai.contestants import BadContestant, check_plays, contestant, told
 from ai.kept import Bout, Match, keep, keeping, kept
 from ai.player import warm
 from ai.statistics import Interval, Sprt, elo, ratio, share
@@ -42,9 +42,16 @@ def load_game(name: str) -> Game:
     if name in GAMES:
         return GAMES[name]
     if "." in name:
-        found: Game = import_module(name).GAME
+        try:
+            found: Game = import_module(name).GAME
+        except (ImportError, AttributeError, TypeError) as error:
+            raise ValueError(f"{name} is no package of a game: {error}") from error
         return found
     raise ValueError(f"there is no game {name!r}; there is {', '.join(GAMES)}")
+
+
+class Failed(click.ClickException):
+    """A contestant failed or did what is not legal; the match, and with it the arena, ends."""
 
 
 def _bytes(*parts: object) -> bytes:
@@ -53,7 +60,11 @@ def _bytes(*parts: object) -> bytes:
 
 
 def play_match(bout: Bout, deal: int, rotation: int) -> Match:
-    """Play one match and return how it went."""
+    """Play one match and return how it went.
+
+    Raises:
+        Failed: a contestant raised an error, or answered something else than a legal action.
+    """
     game, seats = load_game(bout.game), len(bout.players)
     players = [contestant(spelling) for spelling in bout.players]
     secret, match = _bytes(bout.seed, "deal", deal), f"arena-{deal}"
@@ -65,9 +76,16 @@ def play_match(bout: Bout, deal: int, rotation: int) -> Match:
         place = (seat - rotation) % seats
         seed = int.from_bytes(_bytes(bout.seed, deal, rotation, plays)[:8], "little")
         start = time.perf_counter()
-        action = players[place].decide(game, game.redact(state, seat), seat, seed)
+        try:
+            action = players[place].decide(game, game.redact(state, seat), seat, seed)
+        except Exception as error:  # it may be another's code
+            raise Failed(f"{_when(bout, deal, rotation, place, plays)} failed: {told(error)}") from error
         spent[place].append((time.perf_counter() - start) * 1000)
-        plays += 1
+        legal = game.legal(state, seat)
+        if action not in legal:
+            when = _when(bout, deal, rotation, place, plays)
+            raise Failed(f"{when} played {action!r}, which is not legal; legal are {', '.join(map(str, legal))}")
+        action, plays = int(action), plays + 1
         state = game.play(state, seat, action, chance_key(secret, match, plays))
     outcome = game.outcome(state)
     assert outcome is not None
@@ -75,6 +93,10 @@ def play_match(bout: Bout, deal: int, rotation: int) -> Match:
     shares = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in at)
     ranking = tuple(outcome.ranking[seat] for seat in at)
     return Match(deal, rotation, shares, ranking, outcome.reason, plays, tuple(fmean(times) for times in spent))
+
+
+def _when(bout: Bout, deal: int, rotation: int, place: int, plays: int) -> str:
+    return f"{bout.players[place]} in deal {deal}, rotation {rotation}, after {plays} decisions"
 
 
 def play_deal(bout: Bout, deal: int) -> list[Match]:
@@ -289,7 +311,7 @@ def _options(context: click.Context, parameter: click.Parameter, values: tuple[s
 def _sprt(context: click.Context, parameter: click.Parameter, value: tuple[float, float] | None) -> Sprt | None:  # noqa: ARG001
     if value is None:
         return None
-    if value[0] >= value[1]:
+    if not value[0] < value[1]:
         raise click.BadParameter("the first Elo difference must be below the second")
     return Sprt(*value)
 
@@ -301,11 +323,11 @@ def _sprt(context: click.Context, parameter: click.Parameter, value: tuple[float
 @click.option(
     "--deals", type=click.IntRange(1), default=50, show_default=True, help="How many deals, each with every rotation."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="All chance follows from it.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-@click.option("--option", "options", multiple=True, callback=_options, metavar="NAME=VALUE", help="A match option.")
+@options.seed(1)
+@options.jobs
+@click.option("--option", "wanted", multiple=True, callback=_options, metavar="NAME=VALUE", help="A match option.")
 @click.option("--sprt", type=(float, float), callback=_sprt, metavar="LOW HIGH", help="Stop once decided: two Elo differences.")
-@click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write everything to this file.")
+@click.option("--json", "path", type=options.OutFile(), help="Write everything to this file.")
 @keeping
 def arena(
     game: str,
@@ -314,7 +336,7 @@ def arena(
     deals: int,
     seed: int,
     jobs: int,
-    options: Json,
+    wanted: Json,
     sprt: Any,
     path: Path | None,
     file: Path | None,
@@ -326,7 +348,7 @@ def arena(
     or path/to/file.py:Class with a method decide(game, redacted, seat, seed).
     """
     try:
-        bout = prepare(game, players, seats, options, seed)
+        bout = prepare(game, players, seats, wanted, seed)
     except (BadContestant, GameError, ValueError) as error:
         raise click.UsageError(str(error)) from error
     summary, matches = run(bout, deals, jobs, sprt, quiet=False, file=file)
@@ -348,7 +370,7 @@ def prepare(game: str, players: Sequence[str], seats: int | None, options: Json,
         raise ValueError(f"{len(players)} players cannot sit on {seats} seats")
     complete = found.complete_options(seats, options)
     for spelling in players:
-        contestant(spelling)
+        check_plays(contestant(spelling), found)
     filled = (*players, *[players[-1]] * (seats - len(players)))
     return Bout(game, filled, complete, seed)
 

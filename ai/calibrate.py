@@ -13,7 +13,6 @@ levels by a file without measuring.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, pairwise
@@ -22,7 +21,7 @@ from typing import Any
 
 import click
 
-from ai import playouts
+from ai import options, playouts
 from ai.arena import load_game, prepare, run
 from ai.contestants import PLAY_MS
 from ai.levels import NUMBERS, Level, between
@@ -332,11 +331,9 @@ def tell_greedy(measurement: Measurement, lowest: Level) -> None:
 @click.option(
     "--top-deals", type=click.IntRange(1), default=50, show_default=True, help=f"The most, with over {MANY} iterations."
 )
-@click.option("--seed", type=int, default=3, show_default=True, help="All chance follows from it.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-@click.option(
-    "--json", "kept", type=click.Path(dir_okay=False, path_type=Path), help="Keep pairings in this file, and go on from it."
-)
+@options.seed(3)
+@options.jobs
+@click.option("--json", "kept", type=options.OutFile(), help="Keep pairings in this file, and go on from it.")
 @click.option(
     "--curve", "known", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Measure nothing: use this file."
 )

@@ -6,6 +6,7 @@ it plays what it likes least."""
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from importlib.util import module_from_spec, spec_from_file_location
@@ -51,10 +52,18 @@ class _Simple:
     name: str
 
     def decide(self, game: Game, redacted: State, seat: int, seed: int) -> int:
-        player = playouts.find(game).players.get(self.name)
-        if player is None:
-            raise BadContestant(f"{game.title} has no {self.name} player")
-        return _chosen(player, game, redacted, seat, seed)
+        return _chosen(self.of(game), game, redacted, seat, seed)
+
+    def of(self, game: Game) -> playouts.Choose:
+        """Return this player's kernel.
+
+        Raises:
+            BadContestant: the game has no such player.
+        """
+        players = playouts.find(game).players
+        if self.name not in players:
+            raise BadContestant(f"{game.title} has no {self.name} player; it has {', '.join(players) or 'none but random'}")
+        return players[self.name]
 
 
 @dataclass(frozen=True)
@@ -150,11 +159,21 @@ def contestant(spelling: str) -> Contestant:
     if kind in _SEARCHES and rest:
         player, settings = _SEARCHES[kind]
         budget, *changes = rest.split(":")
-        return player(*_budget(spelling, budget), _settings(spelling, settings, changes))
+        return player(*budget_of(budget), _settings(spelling, settings, changes))
     path, _, name = spelling.rpartition(":")
     if path.endswith(".py") and name.isidentifier():
         return _from_file(Path(path), name)
     raise BadContestant(f"there is no player {spelling!r}: use {_SPELLINGS}")
+
+
+def check_plays(player: Contestant, game: Game) -> None:
+    """Check that a contestant can play a game.
+
+    Raises:
+        BadContestant: the game has no such player.
+    """
+    if isinstance(player, _Simple):
+        player.of(game)
 
 
 def _level(number: float) -> Contestant:
@@ -175,13 +194,17 @@ def _play(spelling: str, rest: str) -> Contestant:
     return _Play(level)
 
 
-def _budget(spelling: str, text: str) -> tuple[float | None, int | None]:
-    """Return milliseconds and iterations, one of them None."""
-    match = re.fullmatch(r"([1-9]\d*)(ms|it)", text)
+def budget_of(text: str) -> tuple[float | None, int | None]:
+    """Return the milliseconds or the iterations of a budget like 100ms, 1s or 2000it; the other is None.
+
+    Raises:
+        BadContestant: it is no budget.
+    """
+    match = re.fullmatch(r"([1-9]\d{0,8})(ms|s|it)", text)
     if match is None:
-        raise BadContestant(f"{spelling!r}: a budget is like 100ms or 2000it, not {text!r}")
+        raise BadContestant(f"a budget is like 100ms, 1s or 2000it, not {text!r}")
     number = int(match[1])
-    return (float(number), None) if match[2] == "ms" else (None, number)
+    return (None, number) if match[2] == "it" else (number * {"ms": 1.0, "s": 1000.0}[match[2]], None)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
@@ -200,9 +223,13 @@ def _settings(spelling: str, settings: Settings, changes: list[str]) -> Settings
         if name not in known:
             raise BadContestant(f"{spelling!r}: there is no setting {name!r}; there is {', '.join(known)}")
         try:
-            settings = replace(settings, **{name: known[name](value)})
+            read = known[name](value)
         except (ValueError, KeyError) as error:
             raise BadContestant(f"{spelling!r}: {name} cannot be {value!r}") from error
+        try:
+            settings = replace(settings, **{name: read})
+        except ValueError as error:
+            raise BadContestant(f"{spelling!r}: {error}") from error
     return settings
 
 
@@ -213,8 +240,23 @@ def _from_file(path: Path, name: str) -> Contestant:
     if spec is None or spec.loader is None:
         raise BadContestant(f"{path} cannot be loaded")
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # it is another's code
+        raise BadContestant(f"{path} cannot be loaded: {told(error)}") from error
     if not callable(getattr(getattr(module, name, None), "decide", None)):
         raise BadContestant(f"{path} has no class {name} with a method decide(game, redacted, seat, seed)")
-    made: Contestant = getattr(module, name)()
+    try:
+        made: Contestant = getattr(module, name)()
+    except Exception as error:
+        raise BadContestant(f"{name}() of {path} cannot be made: {told(error)}") from error
     return made
+
+
+def told(error: Exception) -> str:
+    """Return an error of another's code with its place, as one line."""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, SyntaxError):
+        return text
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{text} ({Path(frame.filename).name}, line {frame.lineno}, in {frame.name})"

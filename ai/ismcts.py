@@ -415,6 +415,17 @@ def compiled(dtype: np.dtype[Any]) -> Callable[..., int]:
 # --- the Python face --------------------------------------------------------------------------------------------------
 
 
+#: What a setting may be, from and to.
+RANGES = {
+    "exploration": (0, 1000),
+    "widening": (0, math.inf),
+    "hurry": (0, 1),
+    "cut": (0, 1_000_000),
+    "most_nodes": (1, 1 << 26),
+    "most_edges": (1, 1 << 26),
+}
+
+
 @dataclass(frozen=True)
 class Settings:
     """One variant of the search; the arena compares them.
@@ -431,6 +442,9 @@ class Settings:
         inference: imagine worlds by what the others did, where the game's playout file can; otherwise evenly.
         perfect: key nodes by what all seats have seen; only for determinized search.
         most_nodes, most_edges: how large the tree may grow.
+
+    Raises:
+        ValueError: a number is out of its range (`RANGES`).
     """
 
     exploration: float | None = None
@@ -443,6 +457,12 @@ class Settings:
     perfect: bool = False
     most_nodes: int = SLOTS // 4 * 3
     most_edges: int = EDGES
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in RANGES.items():
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise ValueError(f"{name} is from {low:,} to {high:,}, not {value}")
 
 
 #: The search as we play it, and the plain one it is measured against: random playouts to the end.

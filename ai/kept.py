@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from ai.options import OutFile
 from engines.game import Json
 
 
@@ -66,9 +67,7 @@ class BadFile(click.UsageError):
 
 
 #: The option of every command that plays in an arena.
-keeping = click.option(
-    "--keep", "file", type=click.Path(dir_okay=False, path_type=Path), help="Keep every deal in this file, and go on from it."
-)
+keeping = click.option("--keep", "file", type=OutFile(), help="Keep every deal in this file, and go on from it.")
 
 
 def keep(path: Path, bout: Bout, deal: Sequence[Match]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from ai import options
 from ai.adapters import openspiel
 from ai.ismcts import PLAIN, Search
 from ai.player import warm
@@ -79,7 +80,7 @@ def our_rate(game: Game, found: list[tuple[State, int]]) -> Callable[[], float]:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
+@options.games
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Runs of which the median is taken.")
 @click.option("--milliseconds", type=click.IntRange(1), default=1000, show_default=True, help="Of the bot for each position.")
 def main(games: tuple[str, ...], rounds: int, milliseconds: int) -> None:

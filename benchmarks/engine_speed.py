@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numba import types
 
+from ai import options
 from ai.playouts import find
 from benchmarks.timing import medians, rate, verdict
 from engines import GAMES, PACKAGES, kernel
@@ -167,8 +168,8 @@ def measure(game: Game, rounds: int) -> None:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
-@click.option("--rounds", default=ROUNDS, show_default=True, help="Runs of which the median is taken.")
+@options.games
+@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True, help="Runs of which the median is taken.")
 def main(games: tuple[str, ...], rounds: int) -> None:
     """Measure the rules of GAMES (all by default)."""
     for name in games or PACKAGES:

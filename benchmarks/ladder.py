@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from ai import options
 from ai.arena import Pairing, prepare, run
 from ai.calibrate import FIRST_ELO, GREEDY, MANY
 from ai.kept import keeping
@@ -124,8 +124,10 @@ def write(game: str, seats: int, found: dict[int, Rung]) -> None:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
-@click.option("--seats", "tables", type=int, multiple=True, default=(2, 4), show_default=True, help="How many play.")
+@options.games
+@click.option(
+    "--seats", "tables", type=click.IntRange(2), multiple=True, default=(2, 4), show_default=True, help="How many play."
+)
 @click.option("--deals", type=click.IntRange(1), default=50, show_default=True, help="How many for each pair of levels.")
 @click.option(
     "--top-deals", type=click.IntRange(1), show_default="as --deals", help=f"How many where a level has over {MANY} iterations."
@@ -133,7 +135,7 @@ def write(game: str, seats: int, found: dict[int, Rung]) -> None:
 @click.option(
     "--top", type=click.IntRange(1, NUMBERS[-1]), default=NUMBERS[-1], show_default=True, help="The highest level to measure."
 )
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
+@options.jobs
 @click.option(
     "--write", "keep", is_flag=True, help=f"Write what was found to {LADDER_FILE.name}, which the service answers from."
 )

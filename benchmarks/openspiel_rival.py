@@ -22,11 +22,11 @@ import click
 import numpy as np
 from open_spiel.python.algorithms import ismcts, mcts
 
+from ai import options
 from ai.adapters import openspiel
 from ai.arena import prepare, run
 from ai.kept import keeping
 from benchmarks.timing import verdict
-from engines import PACKAGES
 from engines.game import Game
 from engines.kernel import State
 
@@ -104,12 +104,12 @@ def measure(name: str, players: tuple[str, str], matches: int, jobs: int, seed: 
 
 
 @click.command()
-@click.argument("games", nargs=-1, type=click.Choice(list(PACKAGES)))
+@options.games
 @click.option("--milliseconds", type=click.Choice(list(PLAYERS)), default="1000", show_default=True, help="Of each move.")
-@click.option("--ours", help="Of each move of ours, if it is another: like 100ms.")
+@click.option("--ours", type=options.Budget(), help="Of each move of ours, if it is another: like 100ms.")
 @click.option("--matches", type=click.IntRange(1), default=40, show_default=True, help="Of each game, at least.")
 @click.option("--seed", default=1, show_default=True, help="All chance but the clock's follows from it.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
+@options.jobs
 @keeping
 def main(
     games: tuple[str, ...], milliseconds: str, ours: str | None, matches: int, seed: int, jobs: int, file: Path | None

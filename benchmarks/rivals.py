@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import click
 
+from ai import options
 from ai.arena import prepare, run
 from ai.kept import keeping
 from ai.statistics import Interval
@@ -121,15 +121,15 @@ def report(found: Found) -> str:
 
 
 @click.command()
-@click.argument("games", nargs=-1, type=click.Choice(list(PACKAGES)))
+@options.games
 @click.option("--rival", "rivals", type=click.Choice(list(RIVALS)), multiple=True, default=tuple(RIVALS), help="Against whom.")
-@click.option("--budget", default="100ms", show_default=True, help="Of each move: like 100ms or 2000it.")
-@click.option("--ours", help="Of each move of ours, if it is another.")
+@click.option("--budget", type=options.Budget(), default="100ms", show_default=True, help="Of each move: like 1s or 2000it.")
+@click.option("--ours", type=options.Budget(), help="Of each move of ours, if it is another.")
 @click.option("--seats", "counts", type=click.IntRange(2), multiple=True, help="Only modes for so many (all by default).")
 @click.option("--matches", type=click.IntRange(1), default=200, show_default=True, help="Of each comparison, at least.")
-@click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
-@click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Add a line for each to this file.")
+@options.seed(1)
+@options.jobs
+@click.option("--json", "path", type=options.OutFile(), help="Add a line for each to this file.")
 @keeping
 def main(
     games: tuple[str, ...],
@@ -145,6 +145,9 @@ def main(
 ) -> None:
     """Compare the search in GAMES (all by default)."""
     wanted = [mode for mode in MODES if mode.game in (games or PACKAGES) and mode.seats in (counts or (mode.seats,))]
+    if not wanted:
+        known = " or ".join(str(seats) for seats in sorted({mode.seats for mode in MODES if mode.game in (games or PACKAGES)}))
+        raise click.UsageError(f"{', '.join(games) or 'every game'} is compared with {known} seats")
     for mode, rival in itertools.product(wanted, rivals):
         begin = time.monotonic()
         found = measure(Table(mode, rival, budget, ours or budget), matches, jobs, seed, file)

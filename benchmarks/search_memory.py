@@ -21,6 +21,7 @@ from typing import TypeVar
 
 import click
 
+from ai import options
 from ai.ismcts import Search, Settings
 from ai.player import quick, think, warm
 from benchmarks.timing import verdict
@@ -105,7 +106,7 @@ def _alone(work: Callable[..., T], *args: object) -> T:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
+@options.games
 @click.option("--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="The longest of the one search.")
 @click.option("--thoughts", type=click.IntRange(2), default=1000, show_default=True, help="How many in one process.")
 @click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each of them.")

@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 
+from ai import options
 from ai.ismcts import PLAIN, STANDARD, Search, Settings
 from ai.player import warm
 from benchmarks.timing import medians, rate, verdict
@@ -151,8 +152,8 @@ def measure(games: list[str], rounds: int) -> None:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
-@click.option("--rounds", default=ROUNDS, show_default=True, help="Runs of which the median is taken.")
+@options.games
+@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True, help="Runs of which the median is taken.")
 def main(games: tuple[str, ...], rounds: int) -> None:
     """Measure the search in GAMES (all by default)."""
     measure(list(games or PACKAGES), rounds)

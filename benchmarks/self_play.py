@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 import click
 
+from ai import options
 from ai.arena import prepare, run
 from benchmarks.timing import verdict
 from engines import GAMES
@@ -19,10 +19,16 @@ GUARDS = {"lemminge": ("stalemate", 0.005), "valhalla": ("guard", 0.01)}
 
 
 @click.command()
-@click.argument("games", nargs=-1)
-@click.option("--budget", default="200it", show_default=True, help="Of the search, a move: like 100ms or 2000it.")
-@click.option("--matches", default=400, show_default=True, help="How many for each number of seats.")
-@click.option("--jobs", default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
+@options.games
+@click.option(
+    "--budget",
+    type=options.Budget(),
+    default="200it",
+    show_default=True,
+    help="Of each move: like 100ms or 2000it.",
+)
+@click.option("--matches", type=click.IntRange(1), default=400, show_default=True, help="How many for each number of seats.")
+@options.jobs
 def main(games: tuple[str, ...], budget: str, matches: int, jobs: int) -> None:
     """Count how matches of GAMES end (by default of those that have a guard)."""
     for name in games or GUARDS:

@@ -6,12 +6,12 @@ the game's one-step greedy player. Matches that nobody wins count as not won.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 
 import click
 
+from ai import options
 from ai.arena import prepare, run
 from ai.statistics import Interval
 from benchmarks.timing import verdict
@@ -72,11 +72,17 @@ def measure(aim: Aim, budget: str, jobs: int, seed: int, greedy: bool) -> None:
 
 
 @click.command()
-@click.argument("games", nargs=-1)
-@click.option("--budget", default="100ms", show_default=True, help="Of the search, a move: like 100ms or 2000it.")
+@options.games
+@click.option(
+    "--budget",
+    type=options.Budget(),
+    default="100ms",
+    show_default=True,
+    help="Of each move: like 100ms or 2000it.",
+)
 @click.option("--greedy/--no-greedy", default=True, show_default=True, help="Measure the greedy player as well.")
-@click.option("--seed", default=1, show_default=True, help="All chance follows from it.")
-@click.option("--jobs", default=os.cpu_count() or 1, show_default="all cores", help="Processes.")
+@options.seed(1)
+@options.jobs
 def main(games: tuple[str, ...], budget: str, greedy: bool, seed: int, jobs: int) -> None:
     """Measure the search in GAMES (all by default)."""
     for aim in AIMS:

@@ -280,6 +280,7 @@ class Game:
 
         Raises:
             NotYourDecision: the seat has nothing to decide.
+            UnreadableAction: no action has this number here.
             IllegalAction: the rules do not allow it now.
         """
         legal = self.legal(state, seat) if 0 <= seat < int(state.seats) else []
@@ -287,6 +288,8 @@ class Game:
             raise NotYourDecision(self._nothing_to_decide(state, seat))
         if action not in legal:
             edition = self.edition_of(state)
+            if not self._is_readable(edition, state, action):
+                raise UnreadableAction(f"no action has the number {action} here: it is one of {', '.join(map(str, legal))}")
             choices = [self.decode(edition, state, a) for a in legal]
             raise IllegalAction(self.explain(edition, state, seat, action), choices)
         after = copy(state)
@@ -297,6 +300,15 @@ class Game:
             _key(after, key)
         self.kernels.play(after, seat, action)
         return after
+
+    def _is_readable(self, edition: Edition, state: State, action: int) -> bool:
+        """Return whether a number is that of any action with this edition, board and number of seats."""
+        if not 0 <= action < self.action_numbers:
+            return False
+        try:
+            return self.encode(edition, state, self.decode(edition, state, action)) == action
+        except (LookupError, ValueError):
+            return False
 
     def _nothing_to_decide(self, state: State, seat: int) -> str:
         awaited = self.awaiting(state)

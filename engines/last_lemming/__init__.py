@@ -14,7 +14,7 @@ from engines.last_lemming.actions import decode, describe, encode, explain
 from engines.last_lemming.editions import EDITIONS, OPTIONS_SCHEMA, check_options, configure, variants
 from engines.last_lemming.hidden import imagine, redact
 from engines.last_lemming.rules import awaiting, deal, legal, payoffs, play
-from engines.last_lemming.state import MAX_ACTIONS, STATE
+from engines.last_lemming.state import ACTIONS, MAX_ACTIONS, STATE
 from engines.last_lemming.view import events, outcome, view
 
 GAME = Game(
@@ -42,4 +42,5 @@ GAME = Game(
     information="hidden: hands, cards put back, undealt cards, rule cards of later acts",
     chance="first seat, rule cards, one deal an act",
     longest=351,
+    action_numbers=ACTIONS,
 )

@@ -96,11 +96,20 @@ def test_a_player_from_a_file(tmp_path: Path) -> None:
         ("play:400it:nan:0.02", "are like play:400it:0.3:0.02"),
         ("play:400it:0.3:1.1", "all errors together are at most 1, not 1.1"),
         ("ismcts", "there is no player"),
-        ("ismcts:100", "a budget is like 100ms or 2000it, not '100'"),
+        ("ismcts:100", "a budget is like 100ms, 1s or 2000it, not '100'"),
         ("ismcts:0ms", "a budget is like"),
+        ("ismcts:9999999999it", "a budget is like"),
+        ("pimc:1h", "a budget is like"),
         ("ismcts:10it:depth=3", "there is no setting 'depth'; there is exploration"),
         ("ismcts:10it:policy=maybe", "policy cannot be 'maybe'"),
         ("ismcts:10it:cut=long", "cut cannot be 'long'"),
+        ("ismcts:10it:cut=-1", "cut is from 0 to 1,000,000, not -1"),
+        ("ismcts:10it:exploration=nan", "exploration is from 0 to 1,000, not nan"),
+        ("ismcts:10it:exploration=inf", "exploration is from 0 to 1,000, not inf"),
+        ("ismcts:10it:widening=-1", "widening is from 0 to inf, not -1"),
+        ("ismcts:10it:hurry=2", "hurry is from 0 to 1, not 2"),
+        ("ismcts:10it:most_nodes=0", "most_nodes is from 1"),
+        ("ismcts:10it:most_edges=0", "most_edges is from 1"),
         ("nowhere.py:Bot", "there is no file nowhere.py"),
     ],
 )
@@ -117,10 +126,64 @@ def test_a_file_without_such_a_player_is_refused(tmp_path: Path) -> None:
             contestant(f"{path}:{name}")
 
 
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("class Bot(: pass", r"bot.py cannot be loaded: SyntaxError: .*\(bot.py, line 1\)"),
+        ("import no_such_module", r"bot.py cannot be loaded: ModuleNotFoundError: .*\(bot.py, line 1, in <module>\)"),
+        (
+            "class Bot:\n def __init__(self): raise OSError('no model')\n def decide(self): pass",
+            r"Bot\(\) of .*bot.py cannot be made: OSError: no model \(bot.py, line 2, in __init__\)",
+        ),
+        (
+            "class Bot:\n def __init__(self, model): pass\n def decide(self): pass",
+            r"Bot\(\) of .*bot.py cannot be made: TypeError: .*missing 1 required positional argument",
+        ),
+    ],
+)
+def test_a_file_that_fails_is_no_player_and_where_it_fails_is_said(code: str, reason: str, tmp_path: Path) -> None:
+    # Each of these once ended the arena in a traceback.
+    path = tmp_path / "bot.py"
+    path.write_text(code)
+    with pytest.raises(BadContestant, match=reason):
+        prepare(TOY_NAME, [f"{path}:Bot", "random"], 2, {}, 1)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("9999", "played 9999, which is not legal; legal are "),
+        ("-1", "played -1, which is not legal"),
+        ("None", "played None, which is not legal"),
+        ("'pass'", "played 'pass', which is not legal"),
+        ("1 / 0", "failed: ZeroDivisionError: division by zero (bot.py, line 2, in decide)"),
+    ],
+)
+def test_a_player_that_fails_ends_the_arena_with_when_and_why(answer: str, reason: str, jobs: str, tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(f"class Bot:\n def decide(self, *given): return {answer}")
+    result = CliRunner().invoke(arena, [TOY_NAME, f"{path}:Bot", "random", "--deals", "2", "--jobs", jobs])
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert f"bot.py:Bot in deal 0, rotation 0, after 0 decisions {reason}" in result.output
+
+
+def test_a_player_may_answer_with_a_number_of_numpy(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(
+        "import numpy as np\nclass Bot:\n def decide(self, g, redacted, seat, s): return np.int16(g.legal(redacted, seat)[0])"
+    )
+    assert play_match(Bout(TOY_NAME, (f"{path}:Bot", "random")), 0, 0).plays == 6
+
+
 def test_a_game_without_a_greedy_player_says_so() -> None:
     state, seat = position(TOY, 0)
-    with pytest.raises(BadContestant, match="no greedy player"):
+    with pytest.raises(BadContestant, match="no greedy player; it has none but random"):
         contestant("greedy").decide(TOY, TOY.redact(state, seat), seat, 1)
+    # Before anything is played, too; it once failed in the middle of the first match.
+    with pytest.raises(BadContestant, match="Lemminge has no lowest player; it has greedy"):
+        prepare("lemminge", ["greedy", "lowest"], 2, {}, 1)
 
 
 def test_settings_can_be_varied() -> None:
@@ -272,10 +335,16 @@ def test_the_command_prints_and_writes(tmp_path: Path) -> None:
         ([TOY_NAME, "random", "random", "--option", "bonus"], "is not NAME=VALUE"),
         ([TOY_NAME, "random", "random", "--option", "bonus=3"], "is true or false"),
         ([TOY_NAME, "random", "random", "--sprt", "5", "0"], "must be below"),
+        ([TOY_NAME, "random", "random", "--sprt", "nan", "nan"], "must be below"),
+        ([TOY_NAME, "random", "random", "--json", "/no/such/folder/out.json"], "there is no folder /no/such/folder"),
+        ([TOY_NAME, "random", "random", "--keep", "/no/such/folder/out.json"], "there is no folder /no/such/folder"),
+        ([TOY_NAME, "random", "random", "--keep", "/tmp"], "is a directory"),
+        (["no.such.package", "random"], "no.such.package is no package of a game"),
+        (["json.decoder", "random"], "json.decoder is no package of a game"),
         ([TOY_NAME], "Missing argument"),
     ],
 )
 def test_the_command_refuses_nonsense(words: list[str], reason: str) -> None:
     result = CliRunner().invoke(arena, words)
     assert result.exit_code == 2
-    assert reason in result.output
+    assert reason in " ".join(result.output.split())

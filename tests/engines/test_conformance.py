@@ -154,6 +154,21 @@ def test_legal_actions_are_exactly_those_that_play_accepts(game: Game):
                     assert refused.value.legal == game.legal_json(step.state, step.seat)
 
 
+def test_a_number_that_is_no_legal_action_is_refused_whatever_it_is(game: Game):
+    # Of a contestant's file in the arena: 9999 in Lemmings once ended in a KeyError.
+    chooser = random.Random(2)
+    outside = [-(2**70), -(2**15), -1, game.action_numbers, 9999, 2**15, 2**63, 2**70]
+    for steps in some_matches(game, 6):
+        for step in chooser.sample(steps[:-1], min(len(steps) - 1, 6)):
+            legal = game.legal(step.state, step.seat)
+            for action in (*outside, *range(min(game.action_numbers, 6000))):
+                if action not in legal:
+                    with pytest.raises(GameError) as refused:
+                        game.play(step.state, step.seat, action)
+                    assert isinstance(refused.value, UnreadableAction | IllegalAction)
+                    assert str(refused.value)
+
+
 # --- actions as JSON --------------------------------------------------------------------------------------------------
 
 
