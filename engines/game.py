@@ -280,17 +280,16 @@ class Game:
 
         Raises:
             NotYourDecision: the seat has nothing to decide.
-            UnreadableAction: no action has this number here.
-            IllegalAction: the rules do not allow it now.
+            IllegalAction: the rules do not allow it now, or no action has this number here.
         """
         legal = self.legal(state, seat) if 0 <= seat < int(state.seats) else []
         if not legal:
             raise NotYourDecision(self._nothing_to_decide(state, seat))
         if action not in legal:
             edition = self.edition_of(state)
-            if not self._is_readable(edition, state, action):
-                raise UnreadableAction(f"no action has the number {action} here: it is one of {', '.join(map(str, legal))}")
             choices = [self.decode(edition, state, a) for a in legal]
+            if not self._is_readable(edition, state, action):
+                raise IllegalAction(f"no action has the number {action} here; legal are {', '.join(map(str, legal))}", choices)
             raise IllegalAction(self.explain(edition, state, seat, action), choices)
         after = copy(state)
         after.telling = TELL_LOG

@@ -163,9 +163,8 @@ def test_a_number_that_is_no_legal_action_is_refused_whatever_it_is(game: Game):
             legal = game.legal(step.state, step.seat)
             for action in (*outside, *range(min(game.action_numbers, 6000))):
                 if action not in legal:
-                    with pytest.raises(GameError) as refused:
+                    with pytest.raises(IllegalAction) as refused:
                         game.play(step.state, step.seat, action)
-                    assert isinstance(refused.value, UnreadableAction | IllegalAction)
                     assert str(refused.value)
 
 
