@@ -204,7 +204,7 @@ def load(file: Path) -> tuple[Settings, list[Duel]]:
     try:
         data: Any = json.loads(file.read_text("utf-8"))
         return Settings(**data["settings"]), [Duel(**pairing) for pairing in data["pairings"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{file} is no curve that was measured: {error}") from error
 
 

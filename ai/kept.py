@@ -103,7 +103,7 @@ def kept(path: Path, bout: Bout) -> dict[int, list[Match]]:
             if line.startswith(BEGIN[: len(line)]):
                 continue
             raise BadFile(f"line {number} of {path} is no deal of an arena") from error
-        except (KeyError, TypeError, IndexError) as error:
+        except (KeyError, TypeError, IndexError, RecursionError) as error:
             raise BadFile(f"line {number} of {path} is no deal of an arena") from error
         if owner == mine:
             found[deal] = matches

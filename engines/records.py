@@ -64,6 +64,8 @@ class Record:
         Raises:
             BadRecord: a key is missing or of the wrong kind.
         """
+        if not isinstance(data, dict):
+            raise BadRecord(f"a record is a JSON object, like the one of `GET /v1/matches/{{id}}/record`, not {data!r:.40}")
         try:
             actions = tuple((_whole(entry["seat"]), dict(entry["action"])) for entry in data["actions"])
             record = cls(

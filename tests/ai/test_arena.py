@@ -246,7 +246,9 @@ def test_an_arena_goes_on_from_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["{}", "[]", "3", '{"bout": 1}', '{"bout": {}, "matches": 5}', '{"bout": {}, "matches": []}', "Dear diary"]
+    "line",
+    ["{}", "[]", "3", '{"bout": 1}', '{"bout": {}, "matches": 5}', '{"bout": {}, "matches": []}', "Dear", "[" * 10**5],
+    ids=lambda line: line[:20],
 )
 def test_a_file_of_something_else_is_refused(line: str, tmp_path: Path) -> None:
     file = tmp_path / "other.jsonl"

@@ -148,7 +148,7 @@ def test_a_file_of_other_settings_is_refused(played: Played, tmp_path: Path) -> 
         Measurement(Settings("tests.toy", 4000, 20, 10, 2), file, 1)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"settings": {}, "pairings": []}', "\x00"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"settings": {}, "pairings": []}', "\x00", "[" * 100_000])
 def test_a_file_that_holds_no_curve_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "curve.json"
     file.write_text(text)

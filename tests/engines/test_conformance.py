@@ -240,6 +240,12 @@ def test_a_record_with_a_wrong_action_names_its_index(game: Game):
         assert refused.value.index == at
 
 
+@pytest.mark.parametrize("data", [[], 3, None, "record", [{"game": "toy"}]])
+def test_a_record_is_an_object(data: object):
+    with pytest.raises(BadRecord, match=r"a record is a JSON object, like the one of `GET /v1/matches/\{id\}/record`, not"):
+        Record.from_json(data)
+
+
 def test_a_record_of_another_edition_is_refused(game: Game):
     seats, options = variants(game)[0]
     steps = list(random_match(game, seats, options, "edition"))
