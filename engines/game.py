@@ -301,12 +301,12 @@ class Game:
         return after
 
     def _is_readable(self, edition: Edition, state: State, action: int) -> bool:
-        """Return whether a number is that of any action with this edition, board and number of seats."""
-        if not 0 <= action < self.action_numbers:
+        """Return whether a number is that of anything that can be said as JSON, legal ever or not."""
+        if action < 0:
             return False
         try:
             return self.encode(edition, state, self.decode(edition, state, action)) == action
-        except (LookupError, ValueError):
+        except (LookupError, ValueError, OverflowError):
             return False
 
     def _nothing_to_decide(self, state: State, seat: int) -> str:
