@@ -59,3 +59,10 @@ jobs = click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 
 def seed(default: int) -> Any:
     """Return the option for the seed."""
     return click.option("--seed", type=int, default=default, show_default=True, help="All chance follows from it.")
+
+
+def budget(default: str) -> Any:
+    """Return the option for the time or the iterations of a move."""
+    return click.option(
+        "--budget", type=Budget(), default=default, show_default=True, help="Of each move: like 100ms, 1s or 2000it."
+    )

@@ -123,7 +123,7 @@ def report(found: Found) -> str:
 @click.command()
 @options.games
 @click.option("--rival", "rivals", type=click.Choice(list(RIVALS)), multiple=True, default=tuple(RIVALS), help="Against whom.")
-@click.option("--budget", type=options.Budget(), default="100ms", show_default=True, help="Of each move: like 1s or 2000it.")
+@options.budget("100ms")
 @click.option("--ours", type=options.Budget(), help="Of each move of ours, if it is another.")
 @click.option("--seats", "counts", type=click.IntRange(2), multiple=True, help="Only modes for so many (all by default).")
 @click.option("--matches", type=click.IntRange(1), default=200, show_default=True, help="Of each comparison, at least.")

@@ -20,13 +20,7 @@ GUARDS = {"lemminge": ("stalemate", 0.005), "valhalla": ("guard", 0.01)}
 
 @click.command()
 @options.games
-@click.option(
-    "--budget",
-    type=options.Budget(),
-    default="200it",
-    show_default=True,
-    help="Of each move: like 100ms or 2000it.",
-)
+@options.budget("200it")
 @click.option("--matches", type=click.IntRange(1), default=400, show_default=True, help="How many for each number of seats.")
 @options.jobs
 def main(games: tuple[str, ...], budget: str, matches: int, jobs: int) -> None:

@@ -73,13 +73,7 @@ def measure(aim: Aim, budget: str, jobs: int, seed: int, greedy: bool) -> None:
 
 @click.command()
 @options.games
-@click.option(
-    "--budget",
-    type=options.Budget(),
-    default="100ms",
-    show_default=True,
-    help="Of each move: like 100ms or 2000it.",
-)
+@options.budget("100ms")
 @click.option("--greedy/--no-greedy", default=True, show_default=True, help="Measure the greedy player as well.")
 @options.seed(1)
 @options.jobs
