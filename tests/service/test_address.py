@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -78,11 +79,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(folder: Path, port: int, *options: str) -> Iterator[redis.Redis]:
-    """Give a client of a running server."""
+def server(folder: Path, *options: str) -> Iterator[redis.Redis]:
+    """Give a client of a running server, on a port that nobody else took meanwhile."""
     folder.mkdir()
-    command = [str(find_binary()), *options, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--save", ""]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    command = [str(find_binary()), *options, "--bind", "127.0.0.1", "--dir", str(folder), "--save", ""]
+    process, port = start(command)
     try:
         with redis.Redis(port=port) as client:
             until(client.ping)
@@ -90,6 +91,31 @@ def server(folder: Path, port: int, *options: str) -> Iterator[redis.Redis]:
     finally:
         process.terminate()
         process.wait(20)
+
+
+def start(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
+    """Start a server and return it and its port; where another process took the port first, it is tried again."""
+    # A Sentinel once met the very server that it should watch: both had been given one port.
+    for _ in range(5):
+        port = free_port()
+        process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL)
+        until(partial(over_or_up, process, port))
+        if process.poll() is None:
+            return process, port
+    raise AssertionError("no port stays free")
+
+
+def port_of(client: redis.Redis) -> int:
+    """Return the port a client talks to."""
+    return int(client.connection_pool.connection_kwargs["port"])
+
+
+def over_or_up(process: subprocess.Popen[bytes], port: int) -> bool:
+    """Return whether a server has ended, or it is the one that answers at a port."""
+    if process.poll() is not None:
+        return True
+    with redis.Redis(port=port) as client:
+        return bool(client.info("server")["process_id"] == process.pid)
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -126,12 +152,20 @@ def play_a_match(settings: Settings) -> None:
         matches.enqueue.queue.connection.close()  # type: ignore[union-attr]
 
 
+def test_a_server_whose_port_another_took_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(tmp_path / "first") as first:
+        ports = iter([port_of(first), free_port()])
+        monkeypatch.setattr(f"{__name__}.free_port", lambda: next(ports))
+        with server(tmp_path / "second") as second:
+            assert port_of(second) != port_of(first)
+            assert second.info("server")["process_id"] != first.info("server")["process_id"]
+
+
 def test_matches_on_a_cluster(tmp_path: Path, redis_url: str) -> None:
-    port = free_port()
-    with server(tmp_path / "node", port, "--cluster-enabled", "yes") as node:
+    with server(tmp_path / "node", "--cluster-enabled", "yes") as node:
         node.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         until(lambda: b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO"))
-        play_a_match(Settings(redis_url=f"redis+cluster://127.0.0.1:{port}", queue_url=redis_url))
+        play_a_match(Settings(redis_url=f"redis+cluster://127.0.0.1:{port_of(node)}", queue_url=redis_url))
 
 
 def test_a_cluster_that_is_away(redis_url: str) -> None:
@@ -141,12 +175,12 @@ def test_a_cluster_that_is_away(redis_url: str) -> None:
 
 
 def test_matches_and_the_queue_behind_a_sentinel(tmp_path: Path) -> None:
-    port, asked = free_port(), free_port()
     known = tmp_path / "sentinel.conf"
-    known.write_text(f"sentinel monitor cliff 127.0.0.1 {port} 1\n")
-    with server(tmp_path / "server", port), server(tmp_path / "sentinel", asked, str(known), "--sentinel"):
-        settings = Settings(redis_url=f"redis+sentinel://127.0.0.1:{asked}/cliff/2")
-        play_a_match(settings)
-        with queue.connect(settings) as client:
-            assert client.llen(f"rq:queue:{queue.ADVICE}") == 1
-            assert client.connection_pool.connection_kwargs["db"] == 2
+    with server(tmp_path / "server") as watched:
+        known.write_text(f"sentinel monitor cliff 127.0.0.1 {port_of(watched)} 1\n")
+        with server(tmp_path / "sentinel", str(known), "--sentinel") as sentinel:
+            settings = Settings(redis_url=f"redis+sentinel://127.0.0.1:{port_of(sentinel)}/cliff/2")
+            play_a_match(settings)
+            with queue.connect(settings) as client:
+                assert client.llen(f"rq:queue:{queue.ADVICE}") == 1
+                assert client.connection_pool.connection_kwargs["db"] == 2
